@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/footprints.hpp"
 
-#include "compiler/common/analysis/local_changes.hpp"
 #include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/cxx_library.hpp"
 #include "compiler/common/api/marker.hpp"
@@ -10,7 +9,7 @@ namespace windrow::compiler {
 
 namespace {
 
-constexpr unsigned most_accesses = 64; // of one function; beyond, nothing is known of it
+constexpr unsigned most_accesses = 64, most_stored = 256; // of one function; beyond, nothing is known of it
 
 // Gets, blocking or not, and strided puts.
 bool moves_to_or_from_here(const remote_access& access) {
@@ -156,21 +155,6 @@ void footprints::touch(const Value& address, std::optional<uint64_t> bytes, bool
     if (!is_private(*where.object)) to.accesses.push_back({where, bytes, reads, writes});
 }
 
-void footprints::add_stored(const Value& value, const Value& to_address, footprint& to) {
-  if (!value.getType()->isPointerTy()) return;
-  const auto places = origins_.of(to_address);
-  if (all_of(places, [&](const location& one) { return is_private(*one.object); })) return;
-  append_range(to.stored, origins_.of(value));
-}
-
-// A structure with addresses in it, from a local variable.
-void footprints::add_copied(const MemTransferInst& copy, footprint& to) {
-  const auto* local = dyn_cast<AllocaInst>(getUnderlyingObject(copy.getRawSource()));
-  if (!local) return;
-  for (const auto* store : changes_of(*local, captures_).stores)
-    add_stored(*store->getValueOperand(), *copy.getRawDest(), to);
-}
-
 void footprints::add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first) {
   for (const auto& argument : drop_begin(call.args(), std::min(first, call.arg_size())))
     if (argument->getType()->isPointerTy()) touch(*argument, std::nullopt, true, writes, to);
@@ -297,7 +281,10 @@ void footprints::add_callee(const CallBase& call, footprint& to) {
   for (const auto& one : inner.accesses)
     for (const auto& where : origins_.in_caller(one.where, call))
       if (!is_private(*where.object)) to.accesses.push_back({where, one.bytes, one.reads, one.writes});
-  for (const auto& one : inner.stored) append_range(to.stored, origins_.in_caller(one, call));
+  for (const auto& one : inner.stored)
+    for (const auto& at : origins_.in_caller(one.at, call))
+      for (const auto& what : origins_.in_caller({one.of, std::nullopt}, call))
+        add_stored({at, what.object}, to);
   to.unknown = inner.unknown;
   to.leaves = inner.leaves;
   to.too_large = inner.too_large;
@@ -362,7 +349,7 @@ footprint footprints::summary_of(const Function& function) {
     all.defers |= one.defers;
     all.waits = std::max(all.waits, one.waits);
   }
-  all.too_large |= all.accesses.size() > most_accesses || all.stored.size() > most_accesses;
+  all.too_large |= all.accesses.size() > most_accesses || all.stored.size() > most_stored;
   if (!all.too_large) return all;
   // The function that is called, not the one inside it: which one is too large may depend on the level.
   all.accesses.clear();

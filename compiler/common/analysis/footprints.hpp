@@ -20,6 +20,13 @@ struct access {
   bool reads = false, writes = false;
 };
 
+/// An address in memory.
+struct stored_address {
+  location at;
+  const origin* of;
+  bool operator==(const stored_address&) const = default;
+};
+
 struct footprint {
   SmallVector<access, 2> accesses;
   std::string unknown;          ///< the routine or callee of which nothing is known; empty if there is none
@@ -30,8 +37,8 @@ struct footprint {
   bool frees = false;           ///< ends the life of memory
   bool default_context = false; ///< operates on it, or on other contexts in a callee
   bool sets_errno = false;
-  locations context; ///< that an operation names
-  locations stored;  ///< objects whose addresses are stored in memory
+  locations context;                     ///< that an operation names
+  SmallVector<stored_address, 0> stored; ///< that it stores, others' variables copied included
   bool throws = false;
   bool defers = false;             ///< there is a directive in a callee
   certainty waits = certainty::no; ///< for other PEs
@@ -88,6 +95,7 @@ class footprints {
   void add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first = 0);
   void touch(const Value& address, std::optional<uint64_t> bytes, bool reads, bool writes, footprint& to);
   void add_stored(const Value& value, const Value& to_address, footprint& to);
+  void add_stored(const stored_address& one, footprint& to);
   void add_copied(const MemTransferInst& copy, footprint& to);
   bool is_private(const origin& object);
   footprint summary_of(const Function& function);

@@ -76,19 +76,20 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
 // What a structure holds that is copied: at each place where a pointer may be.
 void origins::keep_copies(const MemTransferInst& copy, const place& at, const location& source,
                           SmallVectorImpl<kept_pointer>& found) {
+  each_copied_pointer(copy, {nullptr, at}, source, [&](const location& to, const location& from) {
+    for (const auto& one : held_at(from))
+      if (const kept_pointer pointer{to.offset, one}; !is_contained(found, pointer)) found.push_back(pointer);
+  });
+}
+
+void each_copied_pointer(const MemTransferInst& copy, const location& to, const location& from,
+                         function_ref<void(const location& to, const location& from)> take) {
   const auto* length = dyn_cast<ConstantInt>(copy.getLength());
-  const auto add_one = [&](const place& to, const place& from) {
-    visited seen;
-    locations held;
-    add_held({source.object, from}, seen, held);
-    for (const auto& one : held)
-      if (const kept_pointer pointer{to, one}; !is_contained(found, pointer)) found.push_back(pointer);
-  };
   constexpr int64_t step = sizeof(void*), largest = 16 * step;
-  if (!at || !source.offset || !length || length->getValue().ugt(largest))
-    return add_one(std::nullopt, std::nullopt);
+  if (!to.offset || !from.offset || !length || length->getValue().ugt(largest))
+    return take({to.object, std::nullopt}, {from.object, std::nullopt});
   for (int64_t offset = 0; offset + step <= length->getSExtValue(); offset += step)
-    add_one(*at + offset, *source.offset + offset);
+    take({to.object, *to.offset + offset}, {from.object, *from.offset + offset});
 }
 
 } // namespace windrow::compiler

@@ -33,7 +33,6 @@ class change_search {
         found.others |= write->value == &address;
       if (write->address != &address) return;
       found.changes.push_back({write->value, write->narrow ? offset : std::nullopt});
-      if (const auto* store = dyn_cast<StoreInst>(user)) found.stores.push_back(store);
     } else if (const auto* element = dyn_cast<GEPOperator>(user))
       look_at(*element, moved_by(offset, *element, layout_));
     else if (isa<BitCastOperator>(user))

@@ -22,8 +22,7 @@ struct local_changes {
     unsigned argument;
     place offset; ///< of what the call is given, in the variable
   };
-  SmallVector<const StoreInst*, 4> stores;
-  SmallVector<change, 4> changes; ///< with what the stores store
+  SmallVector<change, 4> changes;
   SmallVector<passing, 2> calls;
   bool others = false; ///< the address is kept somewhere or becomes a number
 };

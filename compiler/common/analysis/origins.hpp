@@ -104,6 +104,11 @@ class origins {
   std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
 };
 
+/// The places of pointers that are copied, and where each comes from; of a stretch that is long, or whose
+/// length is not known, one for all.
+void each_copied_pointer(const MemTransferInst& copy, const location& to, const location& from,
+                         function_ref<void(const location& to, const location& from)> take);
+
 /// Whether the two may be one object.
 bool may_be_same(const origin& one, const origin& other);
 /// Whether `bytes` at the one location and as many at the other may overlap; nothing: of any size.

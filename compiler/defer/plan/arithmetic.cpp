@@ -38,6 +38,7 @@ number added(const number& one, const number& other, int64_t times) {
   number result;
   result.constant = sum_of(one.constant, other.constant, times);
   result.counts = one.counts || other.counts;
+  result.bends = one.bends || other.bends;
   if (!one.is_exact() || !other.is_exact()) {
     const auto more = far / std::max<int64_t>(std::abs(std::max(times, -far)), 1) < other.spread
                           ? far
@@ -70,6 +71,11 @@ number multiplied(const number& one, int64_t factor) {
   return factor == 0 ? number() : added(number(), one, factor);
 }
 
+number bent(number value) {
+  value.bends |= value.counts;
+  return value;
+}
+
 std::optional<number> either(const number& one, const number& other) {
   if (one == other) return one;
   if (one.unknowns != other.unknowns) return std::nullopt;
@@ -86,7 +92,8 @@ std::optional<number> either(const number& one, const number& other) {
 
 std::optional<int64_t> constant_of(const Value& value) {
   const auto* constant = dyn_cast<ConstantInt>(&value);
-  return constant && constant->getBitWidth() <= 64 ? std::optional(constant->getSExtValue()) : std::nullopt;
+  return constant && constant->getValue().isSignedIntN(64) ? std::optional(constant->getSExtValue())
+                                                           : std::nullopt;
 }
 
 uint64_t without_sign(int64_t value, unsigned bits) {
@@ -95,15 +102,18 @@ uint64_t without_sign(int64_t value, unsigned bits) {
 number fitted(number value, const Type& type) {
   if (!type.isIntegerTy() || type.getIntegerBitWidth() >= 64) return value;
   const auto bits = type.getIntegerBitWidth();
-  if (value.is_known())
-    value.constant = SignExtend64(static_cast<uint64_t>(value.constant), bits);
-  else if (!value.is_exact() && value.unknowns.empty() &&
-           (!isIntN(bits, value.constant) || !isIntN(bits, value.constant + value.spread)))
+  if (value.is_known()) {
+    const auto before =
+        std::exchange(value.constant, SignExtend64(static_cast<uint64_t>(value.constant), bits));
+    if (value.constant != before) value = bent(value);
+  } else if (!value.is_exact() && value.unknowns.empty() &&
+             (!isIntN(bits, value.constant) || !isIntN(bits, value.constant + value.spread)))
     return anything();
   return value;
 }
 
 std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, unsigned bits) {
+  if (bits > 64) return std::nullopt; // what is above decides too
   const auto as_unsigned = [bits](int64_t value) { return without_sign(value, bits); };
   const bool shifts = right >= 0 && right < 64;
   switch (how) {

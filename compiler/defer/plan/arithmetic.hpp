@@ -19,11 +19,13 @@ using term = std::pair<unsigned, int64_t>;
 /// Further than any two addresses are apart.
 constexpr int64_t far = int64_t{1} << 60;
 
+/// Of numbers of more than 64 bits, the lower 64.
 struct number {
   std::vector<term> unknowns; ///< in order
   int64_t constant = 0;
   int64_t spread = 0;  ///< so much more it may be
   bool counts = false; ///< made of what the loops change; not compared
+  bool bends = false;  ///< and not by the same in each round, perhaps; not compared
 
   bool is_exact() const { return spread == 0; }
   bool is_known() const { return unknowns.empty() && is_exact(); }
@@ -43,6 +45,8 @@ std::optional<number> either(const number& one, const number& other);
 number difference(const number& one, const number& other);
 number added(const number& one, const number& other, int64_t times);
 number multiplied(const number& one, int64_t factor);
+/// What is made of a number by anything but sums and constant factors.
+number bent(number value);
 int64_t sum_of(int64_t one, int64_t other, int64_t times);
 int64_t wrapped(uint64_t value);
 

@@ -11,9 +11,19 @@ bool in_record(const unit& part) {
   return part.fetch || part.deferred;
 }
 
+bool is_number_store(const Instruction& one) {
+  const auto* store = dyn_cast<StoreInst>(&one);
+  return store && !store->getValueOperand()->getType()->isPointerTy();
+}
+
 // Whether units of the record's stretch, up to `until`, may change what the load reads.
 bool may_change(const plan& scope, const code& body, const LoadInst& load, const Instruction* until) {
   const auto* var = body.vars.of_address(load.getPointerOperand());
+  const auto is_met = [&](const Instruction& writer) {
+    return any_of(body.known->of(load).accesses, [&](const access& kept) {
+      return may_store_context(writer, kept.where, body.known->of(writer));
+    });
+  };
   bool inside = false;
   for (const auto& part : scope.scope.units) {
     if (part.instruction == until) return false;
@@ -21,22 +31,30 @@ bool may_change(const plan& scope, const code& body, const LoadInst& load, const
     if (!inside) continue;
     if (var && part.touched.writes.contains(const_cast<variable*>(var))) return true;
     if (var && !var->escapes) continue;
-    // A context is a pointer: stores of other types are to other objects.
-    for (const auto* access : part.touched.memory) {
-      const auto* store = dyn_cast<StoreInst>(access);
-      if (access->mayWriteToMemory() && (!store || store->getValueOperand()->getType()->isPointerTy()) &&
+    for (const auto* access : part.touched.memory)
+      if (access->mayWriteToMemory() && (!is_number_store(*access) || is_met(*access)) &&
           !is_unordered_update(callee_name(*access)) && !is_fetch(*access))
         return true;
-    }
   }
   return false;
 }
 
 } // namespace
 
+bool may_store_context(const Instruction& one, const location& where, const footprint& print) {
+  if (!isa<StoreInst, MemTransferInst>(one)) return false;
+  const bool elsewhere =
+      is_number_store(one) && !cast<StoreInst>(one).getValueOperand()->getType()->isIntegerTy(8);
+  return any_of(print.accesses, [&](const access& other) {
+    return other.writes && (!elsewhere || (where.offset && other.where.offset)) &&
+           may_meet(where, sizeof(void*), other.where, other.bytes);
+  });
+}
+
 bool computes(const Instruction& instruction) {
   return isa<GetElementPtrInst, CastInst, BinaryOperator, UnaryOperator, CmpInst, SelectInst,
-             ExtractValueInst, InsertValueInst, FreezeInst>(instruction) ||
+             ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst,
+             FreezeInst>(instruction) ||
          is_absolute_value(instruction) ||
          (isa<IntrinsicInst>(instruction) && !instruction.mayReadOrWriteMemory() &&
           !instruction.getType()->isVoidTy());

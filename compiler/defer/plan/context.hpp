@@ -17,6 +17,10 @@ bool computes(const Instruction& instruction);
 /// Whether it computes the absolute value of its first operand.
 bool is_absolute_value(const Instruction& instruction);
 
+/// Whether a store or copy may change the context that is kept there. It is a pointer: stores of other types,
+/// but of bytes, do if they are to that very place, as another member of a union.
+bool may_store_context(const Instruction& one, const location& where, const footprint& print);
+
 /// Whether `value` is the same at all fetches of the scope and can be had where the record is opened.
 bool available_at_open(const plan& scope, const code& body, const DominatorTree& dominators,
                        const Value* value);

@@ -5,6 +5,7 @@
 
 #include "compiler/common/analysis/origins.hpp"
 #include "compiler/common/analysis/reach.hpp"
+#include "compiler/defer/plan/moved.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
 namespace windrow::compiler::defer {
@@ -32,7 +33,13 @@ class hazards {
   /// `others`: what is deferred elsewhere in the function, and runs at other levels.
   hazards(ArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region, const shape& structure,
           ArrayRef<WeakVH> others)
-      : plans_(plans), body_(body), region_(region), structure_(structure), others_(others) {
+      : plans_(plans),
+        body_(body),
+        region_(region),
+        structure_(structure),
+        others_(others),
+        moved_(body.known->pointers()),
+        moved_anywhere_(body.known->pointers()) {
     for (auto* one : plans) {
       for (const auto* instruction : one->deferred) deferring_[instruction].push_back(one);
       for (const auto* fetch : one->fetches) issuing_[fetch].push_back(one);
@@ -72,7 +79,6 @@ class hazards {
   bool is_seen_behind(const plan& one, const footprint& print) const;
   bool meets(const plan& one, const Instruction& pending, const Instruction& other, position where) const;
   void find_moved();
-  bool is_moved(const footprint& print) const;
   bool may_have_met(const Instruction& pending, const Instruction& other) const;
   bool is_address_kept(const Value& root) const;
   bool must_have_met(const Instruction& one, const Instruction& other) const;
@@ -93,7 +99,7 @@ class hazards {
   const SetVector<BasicBlock*>& region_;
   const shape& structure_;
   ArrayRef<WeakVH> others_;
-  SmallPtrSet<const origin*, 8> moved_; // objects whose addresses the statement stores in memory
+  moved_pointers moved_, moved_anywhere_; // by the statement, and by the function
   plans_of deferring_, issuing_;
   mutable reachability reach_;
   mutable DenseMap<const Value*, bool> kept_; // whose addresses are

@@ -87,7 +87,7 @@ class written_ranges {
   static bool is_anywhere(const number& address) { return is_any(address) && address.unknowns.empty(); }
   // To what may be any number, it makes no difference what else is added.
   key key_of_any(const place& where) const {
-    return {where.pe, unknowns_->without_fixed(where.address).unknowns};
+    return {where.pe, unknowns_->without_scalars(where.address).unknowns};
   }
   static extent extent_of(const number& address, uint64_t bytes) {
     return {address.constant, address.constant + address.spread + static_cast<int64_t>(bytes)};
@@ -141,6 +141,12 @@ class rounds_player {
           (advance_evenly(level) || advance_somehow(level) || reach_far_inside(level) ||
            (also_perhaps && write_where_fetched(level))))
         found_.insert(level);
+    if (also_perhaps && bends_ && !is_complete_) {
+      writing_.forget_conditions();
+      fetching_.forget_conditions();
+      for (unsigned level = 0; level < common_; ++level)
+        if (go_on_unevenly(level)) found_.insert(level);
+    }
     return found_;
   }
 
@@ -222,6 +228,16 @@ class rounds_player {
            !difference(one.second.address, next.second.address).is_known();
   }
 
+  // In rounds that are not played, perhaps to any place.
+  bool go_on_unevenly(unsigned level) {
+    const auto [written, fetched] = in_round(level, 1);
+    const auto is_bent = [](const number& one) { return one.bends && one.is_exact(); };
+    return unknowns_.without_scalars(written.address).unknowns ==
+               unknowns_.without_scalars(fetched.address).unknowns &&
+           (!are_in_common_loops() || is_bent(written.address) || is_bent(fetched.address) ||
+            advance_somehow(level));
+  }
+
   bool are_in_common_loops() const {
     return writing_.loops().size() == common_ && fetching_.loops().size() == common_;
   }
@@ -235,8 +251,10 @@ class rounds_player {
     return {place_of(writing_, write_), place_of(fetching_, fetch_)};
   }
 
-  place place_of(numbers& side, const place_of_access& access) const {
-    return {begin_of(access, side), of_any_pe_ ? number() : side.of(*access.pe)};
+  place place_of(numbers& side, const place_of_access& access) {
+    const place where{begin_of(access, side), of_any_pe_ ? number() : side.of(*access.pe)};
+    bends_ |= where.address.bends && where.address.is_exact();
+    return where;
   }
 
   // As many rounds as there is time for, with those of the other loops, of which there may be few.
@@ -261,21 +279,26 @@ class rounds_player {
 
   void play(const round_numbers& most) {
     points_ = most_points;
+    is_cut_short_ = false;
     written_ = written_places();
     before_.assign(common_, written_ranges(unknowns_));
     latest_.assign(common_, written_ranges(unknowns_));
     play_level(0, most, round_numbers(common_, 0));
+    is_complete_ |= !is_cut_short_;
   }
 
   void play_level(unsigned level, const round_numbers& most, round_numbers now) {
     if (level == common_) return play_round(now);
     before_[level].clear();
     latest_[level].clear();
-    for (now[level] = 0; now[level] < most[level] && points_ > 0 && !found_.contains(common_ - 1);
-         ++now[level]) {
+    for (now[level] = 0;; ++now[level]) {
       writing_.set_round(level, now[level]);
       fetching_.set_round(level, now[level]);
       if (writing_.is_over(level)) break;
+      if (now[level] == most[level] || points_ == 0 || found_.contains(common_ - 1)) {
+        is_cut_short_ = true;
+        break;
+      }
       play_level(level + 1, most, now);
       before_[level].add(latest_[level]);
       latest_[level].clear();
@@ -309,9 +332,13 @@ class rounds_player {
     }
     const auto own = side.loops().size() - common_;
     const unsigned most = own == 1 ? most_own_rounds : own == 2 ? 4 : 2;
-    for (unsigned round = 0; round < most; ++round) {
+    for (unsigned round = 0;; ++round) {
       side.set_round(level, round);
       if (side.is_over(level)) break;
+      if (round == most) {
+        is_cut_short_ = true;
+        break;
+      }
       // Later ones may go on from there.
       const bool last = round + 1 == most;
       each_place(side, access, level + 1, [&](place where) {
@@ -325,8 +352,10 @@ class rounds_player {
   numbers writing_, fetching_;
   const unknown_numbers& unknowns_;
   bool of_any_pe_, settles_ = false;
-  unsigned common_ = 0; // loops around both
-  unsigned points_ = 0; // that may still be looked at
+  bool is_cut_short_ = false, is_complete_ = false; // not all rounds are played; in one way they have been
+  bool bends_ = false;                              // an address does not go on evenly
+  unsigned common_ = 0;                             // loops around both
+  unsigned points_ = 0;                             // that may still be looked at
   std::set<unsigned> found_;
   written_places written_;
   std::vector<written_ranges> before_, latest_; // of each loop: in earlier rounds of it, and in this one

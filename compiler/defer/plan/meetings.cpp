@@ -206,17 +206,20 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
       (its.sets_errno && any_of(mine.accesses, is_about_errno)) ||
       (mine.sets_errno && its.sets_errno && body_.known->errno_is_used()))
     return true;
-  const bool unpromised = where == position::behind_region || is_moved(mine) || is_moved(its);
-  if (!conflict(mine, its) && !(unpromised && may_have_met(pending, other))) return false;
+  const bool behind = where == position::behind_region || where == position::come_to_again;
+  const auto& moved = behind ? moved_anywhere_ : moved_;
+  const bool unpromised =
+      where == position::behind_region || moved_.has_stored(mine) || moved_.has_stored(its);
+  if (!conflict(mine, its) && !moved.conflict(mine, its) && !(unpromised && may_have_met(pending, other)))
+    return false;
   const bool fetched = is_contained(one.fetches, &pending);
-  const bool strict = where == position::behind_region || where == position::come_to_again;
   const bool other_is_fetch = is_fetch(other);
   const bool same_routine = callee_name(pending) == callee_name(other);
   if (fetched && other_is_fetch && where == position::other_level) // issued by the same code or by any other
     return !same_routine || !is_issued(other);
   if (fetched && other_is_fetch && same_routine && is_issued(other))
     return false; // in the order of the program
-  if (!strict && !fetched) {
+  if (!behind && !fetched) {
     // Unordered until quiet if the context aggregates; if not, dependent code runs at once, but not that of
     // the next level. And a put reads its source when it is called, and changes nothing before.
     const bool updates = is_put(pending, mine);
@@ -266,21 +269,18 @@ const Loop* hazards::loop_between_meetings(const Instruction& pending, const Ins
   return result;
 }
 
-// A list that the statement builds, pointers that it swaps, itself or by functions that are here to see: the
-// promise is about pointers that stay where they are.
+// By the code itself, or by functions that are here to see: the promise is about pointers that stay where
+// they are.
 void hazards::find_moved() {
-  for (auto* block : region_)
-    for (auto& instruction : *block) {
+  for (auto& block : *body_.function)
+    for (auto& instruction : block) {
       const auto* store = dyn_cast<StoreInst>(&instruction);
       const auto* var = store ? body_.vars.of_address(store->getPointerOperand()) : nullptr;
       if (var && !var->escapes) continue;
-      for (const auto& one : body_.known->of(instruction).stored) moved_.insert(one.object);
+      const auto& print = body_.known->of(instruction);
+      moved_anywhere_.add(print);
+      if (region_.contains(&block)) moved_.add(print);
     }
-}
-
-bool hazards::is_moved(const footprint& print) const {
-  return !moved_.empty() &&
-         any_of(print.accesses, [&](const access& one) { return moved_.contains(one.where.object); });
 }
 
 // Behind the statement nothing depends on the promise: a pointer that is kept in a structure or a global

@@ -10,6 +10,23 @@ namespace {
 
 constexpr unsigned deepest_expression = 60, most_steps = 600; // of one address
 
+// What decides by which way the block is come to, from the one on that is always passed.
+SmallVector<const Value*, 4> decisions_before(const BasicBlock& join, const DominatorTree& dominators) {
+  const auto* head = dominators.getNode(&join)->getIDom()->getBlock();
+  SmallSetVector<const BasicBlock*, 8> ways(pred_begin(&join), pred_end(&join));
+  SmallVector<const Value*, 4> found;
+  for (size_t at = 0; at < ways.size(); ++at) {
+    const auto* block = ways[at];
+    const auto* end = block->getTerminator();
+    if (block != head) ways.insert(pred_begin(block), pred_end(block));
+    if (const auto* branch = dyn_cast<BranchInst>(end))
+      found.append(branch->isConditional() ? 1 : 0, branch->isConditional() ? branch->getCondition() : end);
+    else
+      found.push_back(isa<SwitchInst>(end) ? end->getOperand(0) : end);
+  }
+  return found;
+}
+
 } // namespace
 
 // Two kinds of unknown numbers: data is what the programmer says it is, and the rest may meet.
@@ -29,26 +46,38 @@ number unknown_numbers::computed(unsigned how, const void* by, const number& lef
   auto result = known(how, by, left, right);
   result.counts = left.counts || right.counts;
   const auto made = result.unknowns.front().first;
-  const auto is_fixed = [&](const number& one) { return without_fixed(one).unknowns.empty(); };
+  const auto is_scalar = [&](const number& one) { return without_scalars(one).unknowns.empty(); };
   if (result.counts)
     any_.insert(made);
-  else if (how != 0 && is_fixed(left) && is_fixed(right))
-    fixed_.insert(made);
+  else if (how != 0 && is_scalar(left) && is_scalar(right))
+    scalars_.insert(made);
   return result;
 }
 
-number unknown_numbers::loaded(const void* by, const number& address) {
-  return address.is_exact() ? known(Instruction::Load, by, address, {}) : another();
+number unknown_numbers::loaded(const Type& type, const number& address) {
+  if (!address.is_exact()) return another(type);
+  return type.isPointerTy() ? known(Instruction::Load, &type, address, {})
+                            : scalar(Instruction::Load, &type, address);
 }
 
-number unknown_numbers::fixed(unsigned how, const void* by, const number& left) {
+number unknown_numbers::another(const Type& type) {
+  if (!type.isPointerTy()) scalars_.insert(next_);
+  return {{{next_++, 1}}, 0};
+}
+
+number unknown_numbers::any() {
+  any_.insert(next_);
+  return {{{next_++, 1}}, 0, 0, true};
+}
+
+number unknown_numbers::scalar(unsigned how, const void* by, const number& left) {
   auto result = known(how, by, left, {});
-  fixed_.insert(result.unknowns.front().first);
+  scalars_.insert(result.unknowns.front().first);
   return result;
 }
 
-number unknown_numbers::without_fixed(number value) const {
-  erase_if(value.unknowns, [&](const term& one) { return fixed_.contains(one.first); });
+number unknown_numbers::without_scalars(number value) const {
+  erase_if(value.unknowns, [&](const term& one) { return scalars_.contains(one.first); });
   return value;
 }
 
@@ -59,7 +88,7 @@ number unknown_numbers::settled(number value) const {
   if (value.unknowns.size() < terms || value.spread > far) {
     value.constant = -far;
     value.spread = 2 * far;
-    value = without_fixed(value);
+    value = without_scalars(value);
   }
   return value;
 }
@@ -76,7 +105,9 @@ bool numbers::is_over(unsigned level) {
   if (!test) return false;
   const bool stays = loop.contains(branch->getSuccessor(0));
   if (stays == loop.contains(branch->getSuccessor(1))) return false;
-  const auto holds = compares(*test, of(*test->getOperand(0)), of(*test->getOperand(1)));
+  const auto left = of(*test->getOperand(0)), right = of(*test->getOperand(1));
+  test_bends_ = left.bends || right.bends;
+  const auto holds = compares(*test, left, right);
   return holds && *holds != stays;
 }
 
@@ -102,22 +133,22 @@ bool numbers::is_inside(const Value& value) const {
   return instruction && !loops_.empty() && loops_.front()->contains(instruction);
 }
 
-// What is not looked into: the same in each round, or another one.
+// What is not looked into: the same in each round, or nobody knows.
 number numbers::unknown_of(const Value& value) {
-  if (is_inside(value) && !isa<AllocaInst>(value)) return unknowns_.another();
-  return value.getType()->isIntegerTy() ? unknowns_.fixed(0, &value, {})
-                                        : unknowns_.computed(0, &value, {}, {});
+  if (is_inside(value) && !isa<AllocaInst>(value)) return unknowns_.any();
+  return value.getType()->isPointerTy() ? unknowns_.computed(0, &value, {}, {})
+                                        : unknowns_.scalar(0, &value, {});
 }
 
 number numbers::of_load(const LoadInst& load, unsigned depth) {
   const auto& address = *load.getPointerOperand();
   if (const auto what = written_.part_at(address, *load.getType())) return before(*what, load, depth);
-  if (load.isVolatile()) return unknowns_.another();
+  if (load.isVolatile()) return unknowns_.any();
   const auto* var = written_.variable_at(address);
   const bool changes = !loops_.empty() && (var ? written_.any_in(*var, *loops_.front())
                                                : written_.change(load, *loops_.front()));
   if (changes && body_.switches->hold("parts")) return anything();
-  return unknowns_.loaded(load.getType(), of(address, depth));
+  return unknowns_.loaded(*load.getType(), of(address, depth));
 }
 
 number numbers::of_operation(const Operator& operation, unsigned depth) {
@@ -136,9 +167,40 @@ number numbers::of_operation(const Operator& operation, unsigned depth) {
                      of(*choice->getFalseValue(), depth));
   if (const auto* phi = dyn_cast<PHINode>(&operation))
     if (auto joined = of_join(*phi, depth)) return *joined;
-  if (const auto* call = dyn_cast<CallInst>(&operation))
+  if (const auto* call = dyn_cast<CallBase>(&operation))
     if (auto known = of_call(*call, depth)) return *known;
-  return unknown_of(operation);
+  return depends_on_operands(operation) ? of_operands(operation, depth) : unknown_of(operation);
+}
+
+// Whether it is the same whenever they are, unless the loops change what it reads.
+bool numbers::depends_on_operands(const Operator& operation) const {
+  const auto* instruction = dyn_cast<Instruction>(&operation);
+  if (!instruction || computes(*instruction)) return true;
+  const auto* call = dyn_cast<CallBase>(instruction);
+  if (!call || !is_inside(*call)) return false;
+  const auto& print = body_.known->of(*call);
+  return print.unknown.empty() && !print.output && !print.frees && !print.default_context &&
+         !body_.known->pointers().allocates(*call) &&
+         none_of(print.accesses, [](const access& one) { return one.writes; }) &&
+         !written_.change(*call, *loops_.front());
+}
+
+// Whatever it makes of them.
+number numbers::of_operands(const Operator& operation, unsigned depth) {
+  const auto* test = dyn_cast<CmpInst>(&operation);
+  const unsigned how = operation.getOpcode() + (test ? 256 * test->getPredicate() : 0);
+  number result;
+  const auto add = [&](const number& one) {
+    result = unknowns_.computed(how, operation.getType(), result, one);
+  };
+  for (const auto& operand : operation.operands()) add(of(*operand, depth));
+  const auto add_all = [&](const auto& constants) {
+    for (const auto one : constants) add({{}, one});
+  };
+  if (const auto* part = dyn_cast<ExtractValueInst>(&operation)) add_all(part->indices());
+  if (const auto* part = dyn_cast<InsertValueInst>(&operation)) add_all(part->indices());
+  if (const auto* order = dyn_cast<ShuffleVectorInst>(&operation)) add_all(order->getShuffleMask());
+  return result;
 }
 
 std::optional<bool> numbers::compares(const ICmpInst& test, const number& left, const number& right) const {
@@ -150,18 +212,22 @@ std::optional<bool> numbers::compares(const ICmpInst& test, const number& left, 
 number numbers::of_comparison(const ICmpInst& test, unsigned depth) {
   const auto left = of(*test.getOperand(0), depth), right = of(*test.getOperand(1), depth);
   if (const auto holds = compares(test, left, right))
-    return {{}, *holds ? -1 : 0, 0, left.counts || right.counts};
+    return bent({{}, *holds ? -1 : 0, 0, left.counts || right.counts});
   return unknowns_.computed(Instruction::ICmp + 256 * test.getPredicate(), nullptr, left, right);
 }
 
 // Of numbers that the loops change, it may be any between them; data is what the programmer says it is.
 number numbers::of_choice(const number& condition, const number& then, const number& otherwise) {
-  if (condition.is_known()) return condition.constant ? then : otherwise;
+  if (condition.is_known() && !(forgets_conditions_ && condition.counts)) {
+    auto chosen = condition.constant ? then : otherwise;
+    chosen.counts |= condition.counts;
+    return condition.counts ? bent(chosen) : chosen;
+  }
   if (then == otherwise) return then;
   const bool counts = condition.counts || then.counts || otherwise.counts;
   if (counts && body_.switches->hold("steps"))
     if (auto one = either(then, otherwise)) return *one;
-  return unknowns_.computed(Instruction::Select, nullptr, condition.is_exact() ? condition : number(),
+  return unknowns_.computed(Instruction::Select, nullptr, condition,
                             unknowns_.computed(Instruction::PHI, nullptr, then, otherwise));
 }
 
@@ -186,45 +252,60 @@ std::optional<number> numbers::of_join(const PHINode& phi, unsigned depth) {
   return of_any(phi, depth);
 }
 
-std::optional<number> numbers::of_any(const PHINode& phi, unsigned depth) {
-  std::optional<number> found;
-  bool counts = false;
+// Of several arms: data if that is what decides, and all that they have.
+number numbers::of_any(const PHINode& phi, unsigned depth) {
+  number decided;
+  const auto* join = phi.getParent();
+  for (const auto* decision : decisions_before(*join, structure_.dominators))
+    decided = unknowns_.computed(Instruction::PHI, join, decided, of(*decision, depth));
+  auto found = std::optional(of(*phi.getIncomingValue(0), depth));
+  number all;
   for (const auto& value : phi.incoming_values()) {
     const auto one = of(*value, depth);
-    counts |= one.counts;
-    found = !found ? one : either(*found, one);
-    if (!found) break;
+    all = unknowns_.computed(Instruction::PHI, join, all, one);
+    if (found) found = either(*found, one);
   }
-  return counts ? found.value_or(anything()) : std::optional<number>();
+  const bool counts = decided.counts || all.counts;
+  if (counts && found) return *found;
+  return unknowns_.computed(Instruction::PHI, join, decided, all);
 }
 
 // Such as the greater of two.
-std::optional<number> numbers::of_call(const CallInst& call, unsigned depth) {
-  const bool absolute = is_absolute_value(call);
+std::optional<number> numbers::of_call(const CallBase& call, unsigned depth) {
+  const auto name = callee_name(call);
+  if (is_fetch(call) || is_fetch_on_default_context(call)) return unknowns_.another(*call.getType());
+  if (name == "shmem_ptr" || name == "shmem_team_ptr") // the same place of that PE
+    return of(*call.getArgOperand(name == "shmem_ptr" ? 0 : 1), depth);
+  if (is_absolute_value(call)) {
+    const auto whose = of(*call.getArgOperand(0), depth);
+    if (whose.is_known()) return bent(whose.constant < 0 ? multiplied(whose, -1) : whose);
+  }
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
-  if (!absolute && !(intrinsic && intrinsic->doesNotAccessMemory() && intrinsic->getType()->isIntegerTy() &&
-                     intrinsic->arg_size() == 2))
-    return std::nullopt;
-  const auto left = of(*call.getArgOperand(0), depth);
-  if (absolute && left.is_known()) return left.constant < 0 ? multiplied(left, -1) : left;
-  const auto right = absolute ? number() : of(*call.getArgOperand(1), depth);
   const auto which = intrinsic ? intrinsic->getIntrinsicID() : Intrinsic::not_intrinsic;
-  if (const auto apart = difference(left, right);
-      apart.is_known() && (which == Intrinsic::smax || which == Intrinsic::smin))
-    return (apart.constant > 0) == (which == Intrinsic::smax) ? left : right;
-  return unknowns_.computed(Instruction::Call, call.getCalledFunction(), left, right);
+  if (which != Intrinsic::smax && which != Intrinsic::smin) return std::nullopt;
+  const auto left = of(*call.getArgOperand(0), depth), right = of(*call.getArgOperand(1), depth);
+  const auto apart = difference(left, right);
+  if (!apart.is_known()) return std::nullopt;
+  auto chosen = (apart.constant > 0) == (which == Intrinsic::smax) ? left : right;
+  chosen.counts |= apart.counts;
+  return bent(chosen);
 }
 
 number numbers::of_arithmetic(unsigned how, const Type& type, const number& left, const number& right) {
   if (how == Instruction::Add || how == Instruction::Sub)
     return fitted(added(left, right, how == Instruction::Add ? 1 : -1), type);
-  if (how == Instruction::Mul && right.is_known()) return fitted(multiplied(left, right.constant), type);
-  if (how == Instruction::Mul && left.is_known()) return fitted(multiplied(right, left.constant), type);
+  const auto scaled = [&](const number& one, const number& factor, int64_t by) {
+    auto result = fitted(multiplied(one, by), type);
+    result.counts |= factor.counts;
+    return factor.counts && (one.counts || how == Instruction::Shl) ? bent(result) : result;
+  };
+  if (how == Instruction::Mul && right.is_known()) return scaled(left, right, right.constant);
+  if (how == Instruction::Mul && left.is_known()) return scaled(right, left, left.constant);
   if (how == Instruction::Shl && right.is_known() && right.constant >= 0 && right.constant < 62)
-    return fitted(multiplied(left, int64_t{1} << right.constant), type);
+    return scaled(left, right, int64_t{1} << right.constant);
   if (left.is_known() && right.is_known())
     if (const auto known = of_constants(how, left.constant, right.constant, type.getIntegerBitWidth()))
-      return fitted({{}, *known, 0, left.counts || right.counts}, type);
+      return bent(fitted({{}, *known, 0, left.counts || right.counts}, type));
   if (how == Instruction::Mul) return product(type, left, right);
   if (auto known = of_remainder(how, type, left, right)) return *known;
   return unknowns_.computed(how, &type, left, right);
@@ -268,17 +349,18 @@ std::optional<number> numbers::of_remainder(unsigned how, const Type& type, cons
 
 number numbers::of_cast(const Operator& operation, unsigned depth) {
   const auto& from = *operation.getOperand(0);
-  if (!from.getType()->isIntegerTy() && !from.getType()->isPointerTy()) return unknown_of(operation);
+  if (!from.getType()->isIntegerTy() && !from.getType()->isPointerTy()) return of_operands(operation, depth);
   auto result = of(from, depth);
   const auto bits = from.getType()->isIntegerTy() ? from.getType()->getIntegerBitWidth() : 64;
   const bool extends =
       operation.getOpcode() == Instruction::ZExt || operation.getOpcode() == Instruction::SExt;
   if (operation.getOpcode() == Instruction::ZExt && result.is_known())
-    result.constant = wrapped(without_sign(result.constant, bits));
+    result.constant = wrapped(without_sign(result.constant, bits)),
+    result.bends |= result.counts && bits < 32;
   else if (operation.getOpcode() == Instruction::ZExt && !result.is_exact() && result.unknowns.empty() &&
            result.constant < 0)
     return anything();
-  else if (extends && bits > 1 && bits < 32 && result.is_exact() && !result.is_known()) { // it comes around
+  else if (extends && bits > 1 && bits < 32 && !result.unknowns.empty()) { // it comes around
     result.constant = wrapped(without_sign(result.constant, bits));
     return unknowns_.computed(operation.getOpcode(), from.getType(), result, {});
   }

@@ -18,17 +18,24 @@ namespace windrow::compiler::defer {
 
 using loop_nest = SmallVector<const Loop*, 4>; ///< the outermost first
 
-/// What is computed alike of equal numbers is equal. What is computed of numbers that the loops change, and
-/// is not known, may be any number.
+/// What is computed alike of equal numbers is equal. There are two kinds of those that are not known:
+/// - Data, which the loops do not change: what they read of memory, what they fetch, and what is computed of
+///   that. Where it is not computed alike, it is another number, as the programmer says.
+/// - What is computed of numbers that the loops change, or comes from where nobody can follow it, which may
+/// be
+///   any number, and so the same again in another round.
 class unknown_numbers {
  public:
   number computed(unsigned how, const void* by, const number& left, const number& right);
   /// Memory that the loops do not change.
-  number loaded(const void* by, const number& address);
-  /// A number that is the same in each round, and no address.
-  number fixed(unsigned how, const void* by, const number& left);
-  number without_fixed(number value) const;
-  number another() { return {{{next_++, 1}}, 0}; }
+  number loaded(const Type& type, const number& address);
+  /// A number that is no address.
+  number scalar(unsigned how, const void* by, const number& left);
+  number without_scalars(number value) const;
+  /// Data that is equal to nothing else: what is fetched, or read from where nobody knows. Never what is just
+  /// not looked into, which may be `any()`.
+  number another(const Type& type);
+  number any();
   /// Without what may be any number, which is a range then.
   number settled(number value) const;
   bool may_be_any(const number& value) const;
@@ -37,7 +44,7 @@ class unknown_numbers {
   number known(unsigned how, const void* by, const number& left, const number& right);
 
   std::map<std::tuple<unsigned, const void*, number, number>, unsigned> known_;
-  std::set<unsigned> any_, fixed_;
+  std::set<unsigned> any_, scalars_;
   unsigned next_ = 0;
 };
 
@@ -59,6 +66,13 @@ class numbers {
   void set_round(unsigned level, unsigned round);
   /// Whether the loop is left at its head in this round, for sure.
   bool is_over(unsigned level);
+  /// From now on, conditions on counters may hold or not, as in rounds that nobody has looked at.
+  void forget_conditions() {
+    forgets_conditions_ = true;
+    begun_with_.clear();
+  }
+  /// Whether what has been compared for that does not go on evenly: it may be over for one round in between.
+  bool test_bends() const { return test_bends_; }
   number of(const Value& value) {
     steps_ = 0;
     return of(value, 0);
@@ -77,12 +91,14 @@ class numbers {
   number of_comparison(const ICmpInst& test, unsigned depth);
   number of_choice(const number& condition, const number& then, const number& otherwise);
   std::optional<number> of_join(const PHINode& phi, unsigned depth);
-  std::optional<number> of_any(const PHINode& phi, unsigned depth);
-  std::optional<number> of_call(const CallInst& call, unsigned depth);
+  number of_any(const PHINode& phi, unsigned depth);
+  std::optional<number> of_call(const CallBase& call, unsigned depth);
+  number of_operands(const Operator& operation, unsigned depth);
   number of_cast(const Operator& operation, unsigned depth);
   number of_element(const GEPOperator& address, unsigned depth);
   number unknown_of(const Value& value);
   bool is_inside(const Value& value) const;
+  bool depends_on_operands(const Operator& operation) const;
 
   bool gives_up(unsigned depth);
   unsigned levels_around(const Instruction& instruction) const;
@@ -105,7 +121,7 @@ class numbers {
   uint64_t* steps_left_; ///< of all numbers together; without any, nothing is known
   rounds rounds_;
   unsigned steps_ = 0;
-  bool gave_up_ = false, inside_ = false;
+  bool gave_up_ = false, inside_ = false, test_bends_ = false, forgets_conditions_ = false;
   std::map<std::tuple<part, const Loop*, std::vector<unsigned>>, number> begun_with_; // rounds
 };
 

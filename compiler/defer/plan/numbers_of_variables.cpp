@@ -9,7 +9,7 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-constexpr unsigned most_inner_rounds = 1U << 20;
+constexpr unsigned most_inner_rounds = 1U << 20, most_bent_rounds = 64;
 
 // Backwards: the outermost loop that is left on the way from one block to the next.
 const Loop* left_between(const BasicBlock& from, const BasicBlock& to, const LoopInfo& loops) {
@@ -76,9 +76,8 @@ number numbers::at_end(const part& what, const BasicBlock& block, unsigned depth
 
 // Of the function, or of a loop of which nothing is known.
 number numbers::at_entry(const part& what) const {
-  const number where{{}, what.offset};
-  return what.type->isIntegerTy() ? unknowns_.fixed(Instruction::Load, what.var->base, where)
-                                  : unknowns_.loaded(what.var->base, where);
+  return unknowns_.loaded(*what.type,
+                          added(unknowns_.computed(0, what.var->base, {}, {}), {{}, what.offset}, 1));
 }
 
 // Outside of the loops, it is the same in each round.
@@ -111,7 +110,7 @@ number numbers::written_by(const Instruction& writer, const part& what, unsigned
   const auto* initial =
       dyn_cast<GlobalVariable>(source.stripAndAccumulateConstantOffsets(layout, offset, true));
   if (!initial || !initial->isConstant() || !initial->hasDefinitiveInitializer())
-    return unknowns_.loaded(what.type, added(of(source, depth), {{}, within}, 1));
+    return unknowns_.loaded(*what.type, added(of(source, depth), {{}, within}, 1));
   const auto* held = ConstantFoldLoadFromConst(const_cast<Constant*>(initial->getInitializer()), what.type,
                                                offset + static_cast<uint64_t>(within), layout);
   return held ? of(*held, depth) : lost(writer, what);
@@ -134,7 +133,7 @@ const BasicBlock* numbers::arm_of(const BranchInst& branch, const BasicBlock& jo
 
 // Where several ways come together, on some of which it is written.
 number numbers::joined(const part& what, const BasicBlock& block, unsigned depth) {
-  if (!body_.switches->hold("steps")) return unknowns_.another();
+  if (!body_.switches->hold("steps")) return unknowns_.any();
   const auto* head = structure_.dominators.getNode(&block)->getIDom()->getBlock();
   const auto* branch = dyn_cast<BranchInst>(head->getTerminator());
   if (branch && branch->isConditional() && pred_size(&block) == 2) {
@@ -175,6 +174,7 @@ number numbers::at_start_of_round(const part& what, unsigned level, unsigned dep
   const bool gave_up = std::exchange(gave_up_, false);
   set_round(level, round - 1);
   auto result = at_end(what, *latch, depth);
+  result.bends = true; // else it has a step
   rounds_ = now;
   if (!gave_up_) begun_with_[key] = result;
   gave_up_ |= gave_up;
@@ -190,7 +190,7 @@ number numbers::behind_loop(const part& what, const Loop& loop, unsigned levels,
   result.counts = true;
   if (const auto rounds = rounds_of_inner(loop, levels)) {
     result.constant = sum_of(result.constant, *step, *rounds);
-    return result;
+    return bent(result);
   }
   if (*step < 0) result.constant = -far;
   result.spread = 2 * far;
@@ -206,9 +206,12 @@ std::optional<unsigned> numbers::rounds_of_inner(const Loop& loop, unsigned leve
   loops_.truncate(levels);
   loops_.push_back(&loop);
   rounds_.resize(levels + 1);
+  bool bends = false;
   const auto over = [&](unsigned round) {
     rounds_[levels] = round;
-    return is_over(levels);
+    const bool is = is_over(levels);
+    bends |= test_bends_;
+    return is;
   };
   unsigned begin = 0, end = 0;
   if (!over(0))
@@ -216,6 +219,10 @@ std::optional<unsigned> numbers::rounds_of_inner(const Loop& loop, unsigned leve
   while (begin + 1 < end && end < most_inner_rounds) {
     const auto middle = begin + (end - begin) / 2;
     (over(middle) ? end : begin) = middle;
+  }
+  if (bends) { // then it may be over before that
+    for (end = 0; end < most_bent_rounds && !over(end);) ++end;
+    if (end == most_bent_rounds) end = most_inner_rounds;
   }
   loops_ = all;
   rounds_ = now;

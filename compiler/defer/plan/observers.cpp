@@ -2,21 +2,10 @@
 // What can see, other than by the same memory, that deferred code has not run yet: other contexts, other PEs,
 // readers of the output.
 #include "compiler/common/analysis/footprints.hpp"
+#include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/hazards.hpp"
 
 namespace windrow::compiler::defer {
-
-namespace {
-
-bool may_store_pointer(const Instruction& one, const location& where, const footprint& print) {
-  const auto* store = dyn_cast<StoreInst>(&one);
-  if (store ? !store->getValueOperand()->getType()->isPointerTy() : !isa<MemTransferInst>(one)) return false;
-  return any_of(print.accesses, [&](const access& other) {
-    return other.writes && may_meet(where, sizeof(void*), other.where, other.bytes);
-  });
-}
-
-} // namespace
 
 bool same_context(const footprint& one, const footprint& other) {
   return one.context.size() == 1 && one.context == other.context && is_exact(one.context.front().object) &&
@@ -63,7 +52,7 @@ bool hazards::may_change(const origin& context, const Instruction& fetch) const 
   if (fresh) {
     const location holder{context.parent, context.offset};
     for (const auto& one : instructions(*body_.function))
-      if (may_store_pointer(one, holder, body_.known->of(one))) known->second.push_back(&one);
+      if (may_store_context(one, holder, body_.known->of(one))) known->second.push_back(&one);
   }
   return any_of(known->second, [&](const Instruction* one) { return reaches(fetch, *one); });
 }

@@ -69,7 +69,9 @@ bool meet_in_first_rounds(const advance& write, const advance& fetch, int64_t ap
 unsigned access_in_rounds::last_round_here(unsigned level) {
   const auto is_over = [&](unsigned round) {
     rounds_.set_round(level, round);
-    return rounds_.is_over(level);
+    const bool over = rounds_.is_over(level);
+    bends_ |= rounds_.test_bends();
+    return over;
   };
   unsigned end = 1;
   while (end < most_rounds && !is_over(end)) end *= 2;
@@ -94,9 +96,11 @@ unsigned access_in_rounds::last_round(unsigned level) {
       return last_round_here(level);
     };
     const auto rounds = last_round(around);
+    bends_ = false;
     const auto begin = try_round(0);
-    if (try_round(1) == begin && try_round(2) == begin && try_round(std::min(rounds, most_rounds)) == begin)
-      continue;
+    const bool alike =
+        try_round(1) == begin && try_round(2) == begin && try_round(std::min(rounds, most_rounds)) == begin;
+    if (alike && !bends_) continue;
     if (rounds > most_tried || ++deciding > 1) return most_rounds;
     for (unsigned round = 1; round <= rounds; ++round) last = std::max(last, try_round(round));
   }

@@ -41,6 +41,7 @@ class access_in_rounds {
 
   const place_of_access& access_;
   numbers& rounds_;
+  bool bends_ = false; ///< what decides about the last round
 };
 
 /// More than any loop has.

@@ -21,14 +21,6 @@ uint64_t bytes_of(Type& type, const DataLayout& layout) {
   return type.isSized() ? layout.getTypeStoreSize(&type).getKnownMinValue() : 0;
 }
 
-// Objects of different types are different ones, but for bytes.
-bool is_of_other_type(const Instruction& writer, const LoadInst& load) {
-  const auto* store = dyn_cast<StoreInst>(&writer);
-  const auto* type = store ? store->getValueOperand()->getType() : nullptr;
-  const auto is_byte = [](const Type& one) { return one.isIntegerTy(8); };
-  return type && type != load.getType() && !is_byte(*type) && !is_byte(*load.getType());
-}
-
 } // namespace
 
 const variable* writers::variable_at(const Value& address) const {
@@ -87,17 +79,17 @@ const std::vector<const Instruction*>& writers::in_memory(const Loop& loop) cons
   std::vector<const Instruction*> found;
   for (const auto* block : loop.blocks())
     for (const auto& instruction : *block)
-      if (!is_operation(instruction) &&
+      if (!is_unordered_update(callee_name(instruction)) &&
           any_of(body_.known->of(instruction).accesses, [](const access& one) { return one.writes; }))
         found.push_back(&instruction);
   return in_memory_[&loop] = std::move(found);
 }
 
-bool writers::change(const LoadInst& load, const Loop& loop) const {
-  const auto [known, fresh] = changed_.try_emplace({&load, &loop}, false);
+bool writers::change(const Instruction& reader, const Loop& loop) const {
+  const auto [known, fresh] = changed_.try_emplace({&reader, &loop}, false);
   if (fresh)
     known->second = any_of(in_memory(loop), [&](const Instruction* writer) {
-      return !is_of_other_type(*writer, load) && conflict(body_.known->of(*writer), body_.known->of(load));
+      return conflict(body_.known->of(*writer), body_.known->of(reader));
     });
   return known->second;
 }

@@ -32,8 +32,9 @@ class writers {
   ArrayRef<const Instruction*> of(const part& what) const;
   bool any_in(const part& what, const Loop& loop) const;
   bool any_in(const variable& var, const Loop& loop) const;
-  /// Whether the loop may change the memory that is read there.
-  bool change(const LoadInst& load, const Loop& loop) const;
+  /// Whether the loop may change the memory that is read there. Of updates that the library carries out, when
+  /// is not known, so that nobody counts on them.
+  bool change(const Instruction& reader, const Loop& loop) const;
 
   /// What each round of the loop adds to it, if that is always the same.
   std::optional<int64_t> step(const part& what, const Loop& loop) const;
@@ -52,7 +53,7 @@ class writers {
   mutable std::map<part, std::vector<const Instruction*>> known_;
   mutable std::map<std::pair<part, const Loop*>, std::optional<int64_t>> steps_;
   mutable DenseMap<const Loop*, std::vector<const Instruction*>> in_memory_;
-  mutable std::map<std::pair<const LoadInst*, const Loop*>, bool> changed_;
+  mutable std::map<std::pair<const Instruction*, const Loop*>, bool> changed_;
 };
 
 } // namespace windrow::compiler::defer

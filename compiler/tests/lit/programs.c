@@ -23,6 +23,10 @@
 // RUN: %same %programs/updates.c
 // RUN: %same %programs/places.c
 // RUN: %same %programs/beside.c
+// RUN: %same %programs/moved.cpp
+// RUN: %same %programs/numbers.c
+// RUN: %same %programs/uneven.c
+// RUN: %cc -O1 -DREORDER -Rpass=windrow-defer -c %programs/numbers.c -o /dev/null 2>&1 | grep -c "remark: deferred" | grep -x 2
 // RUN: %same %programs/strips.c
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE

@@ -259,6 +259,24 @@ static void swapped_inside(int64_t* seen) {
   }
 }
 
+/* ---- the same address, computed as a number */
+
+static uintptr_t moved_up(const int64_t* x) {
+  uintptr_t sum;
+  return __builtin_add_overflow((uintptr_t)x, 8, &sum) ? 0 : sum;
+}
+#define BY_NUMBER(name, number)                                         \
+  static void name(int64_t* x, int64_t* seen) {                         \
+    int64_t* const again = (int64_t*)(number);                          \
+    _Pragma("shmem defer") for (int64_t i = 0; i < n; i++) {            \
+      *again = i + 1;                                                   \
+      for (int64_t j = 0; j < 2; j++) seen[i] += FETCH(2 * i + j) * *x; \
+    }                                                                   \
+  }
+BY_NUMBER(turned_twice, __builtin_bswap64(__builtin_bswap64((uintptr_t)x)))
+BY_NUMBER(up_and_down, moved_up(x) - 8)
+BY_NUMBER(from_a_constant, (char*)64 + ((char*)x - (char*)64))
+
 /* ---- another PE is told */
 
 static void flag_on_the_same_context(int64_t* flag) {
@@ -306,6 +324,7 @@ int main(void) {
   fetched_by_descriptor(to);
   chain_inside(y), note_all(y, n);
   swapped_inside(y), note_all(y, n);
+  turned_twice(x, y), up_and_down(x, y), from_a_constant(x, y), note_all(y, n);
   shmem_barrier_all();
   flag_on_the_same_context(flag);
   if (self == 0) printf("%llx\n", (unsigned long long)result);

@@ -91,3 +91,27 @@ def reached_by_copies(p):
     parts = p.pick([stays, fetch, depends], [fetch, stays, depends], [fetch, depends, stays])
     loop = f"for (int {i} = 0; {i} < {p.digit()}; {i}++) {{ {' '.join(parts)} }}"
     return f"{before}\n{p.region(loop)}"
+
+
+PAIR = "struct pair { uint64_t *one, *two; };"
+
+
+def changed_places(p):
+    """Two arrays that a structure names change places there, in each round or behind the statement."""
+    guard = "#ifndef HAS_PAIR\n#define HAS_PAIR\n" + PAIR + "\n#endif"
+    if guard not in p.before:
+        p.before.insert(0, guard)
+    name, both, i, j, k, t = p.helper("ch"), p.helper("pr"), p.fresh("i"), p.fresh("j"), p.fresh("k"), p.fresh("t")
+    p.before.append(f"__attribute__((noinline)) static void {both}(struct pair* p) {{ uint64_t* const k = p->one; p->one = p->two; p->two = k; }}")
+    move = p.pick("{ uint64_t* const k = p->one; p->one = p->two; p->two = k; }", f"{both}(p);", "{ const struct pair k = {p->two, p->one}; *p = k; }",
+                  "{ const struct pair k = *p; p->one = k.two; p->two = k.one; }",
+                  "{ uint64_t* k; memcpy(&k, &p->one, sizeof k); memcpy(&p->one, &p->two, sizeof k); memcpy(&p->two, &k, sizeof k); }")
+    fetch = f"const uint64_t {t} = U(shmem_ctx_int64_g(ctx, &still_long[({i} * {p.digit()} + {j}) & 63], 0));"
+    depends = f"for (int {j} = 0; {j} < 4; {j}++) {{ {fetch} p->one[{j}] = p->one[{j}] * 3 + {t}; }}"
+    stays = p.pick(f"p->two[{i} & 3] += {p.digit()}u;", f"rest[{i}] += p->two[{i} & 3];")
+    head = f"for (int {i} = 0; {i} < {p.digit()}; {i}++)"
+    directive = "#pragma shmem defer" if p.chance(.8) else "#pragma shmem defer nowait"
+    inside = f"{directive}\n{head} {{ {depends} {stays} {move} }}"
+    around = f"{head} {{\n{directive}\n{depends}\n{move} {stays} }}"
+    p.before.append(f"__attribute__((noinline)) static void {name}(shmem_ctx_t ctx, struct pair* p) {{\n{p.pick(inside, around)}\nshmem_ctx_quiet(ctx); }}")
+    return f"struct pair {k} = {{sums, cells}}; {name}(ctx, &{k});"

@@ -22,7 +22,7 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "static results": storage.static_result,
           "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags, "told in rounds": sharing.told_in_rounds,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
-          "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "recurrences": rounds.recurrence,
+          "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "changed places": copies.changed_places, "recurrences": rounds.recurrence,
           "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "counted": rounds.counted, "chosen": storage.chosen, "arenas": storage.arena,
           "kept by the library": storage.kept,
           "dead ends": ends.dead_ends_around, "ended": ends.ended, "computed gotos": control.computed_goto, "no rounds": control.no_rounds,

@@ -27,6 +27,11 @@ def recurrence(p):
         lambda: f"for (int {i} = 0; {i} < 3; {i}++) for (int {j} = 0; {j} < 40; {j}++) " + body(f"63 - {j}", j),
         lambda: f"for (int64_t {i} = 0, {j} = {by}; {i} < 40; {i}++, {j}++) " + body(i, j),
         lambda: f"{{ int64_t* {i} = {array}; while ({i} < {array} + 40) {{ {fetch.format(f'{i} - {array}')} {i}[{by}] = ({t} + {p.digit()}) & 255; {i}++; }} }}",
+        lambda: f"for (int {i} = 0; {i} < 6; {i}++) {{ for (int {j} = 0; {j} < 50; {j}++) sums[{j}] += U(shmem_ctx_int64_g(ctx, "
+                f"&{array}[({j} + {8 * by}) & 63], 0)); {array}[{by}] = {i}; }}",
+        lambda: f"for (int {i} = 0; {i} < 6; {i}++) {{ for (int {j} = 0; {j} < ({i} == 4 ? 40 : 3); {j}++) totals[{j}] ^= U(shmem_ctx_int64_g(ctx, "
+                f"&{array}[{j}], 0)); {array}[{20 + by}] = (int64_t)(totals[2] & 255); }}",
+        lambda: f"for (int {i} = 0; {i} < 700; {i}++) " + body(f"{i} < 600 ? 3 : {by}", f"{i} < 600 ? {by} : 3"),
         lambda: f"{{ int {j} = 0; for (int {i} = 1; {i} < 40; {i}++) {{ {fetch.format(j)} {store.format(i)} {j} = {i}; }} }}"])()
     return f"\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
 
@@ -36,7 +41,9 @@ def come_to_again(p):
     i, k, t, w, array = p.fresh("i"), p.fresh("k"), p.fresh("t"), p.fresh("w"), p.pick("moved", "also_moved")
     name = p.helper("hs")
     p.before.append(f"static int64_t {name}(int64_t i) {{ uint32_t x = (uint32_t)i * 2654435761u + {p.digit()}u; x ^= x >> 15; x *= 5u; return x & 63; }}")
-    place = p.random.choice([f"{name}({i})", f"{i} > 20 ? 40 - {i} : {i}", f"({i} * {i}) & 63", f"labs(20 - {i})", f"still_long[{i}] & 63"])
+    place = p.random.choice([f"{name}({i})", f"{i} > 20 ? 40 - {i} : {i}", f"({i} * {i}) & 63", f"labs(20 - {i})", f"still_long[{i}] & 63",
+                             f"__builtin_popcount((unsigned){i})", f"ffs({i})", f"(int64_t)({i} * .5)", f"(int64_t)(__int128){i} / 2",
+                             f"({i} > 3 && {i} < 30 && ({i} & 1))", f"still_long[{i} % 3] & 63"])
     other = place if "still_long" in place else p.random.choice([place, f"{i}"]) # of unknown places one does not see that they meet
     fetched = p.random.choice([f"&{array}[{k}]", f"{array} + {k}"])
     fetch = f"const int64_t {k} = {place}; const int64_t {t} = shmem_ctx_int64_{p.pick('g', 'atomic_fetch')}(ctx, {fetched}, 0);"
@@ -58,7 +65,8 @@ def counted(p):
     guard = "#ifndef HAS_CURSOR\n#define HAS_CURSOR\n" + CURSOR + "\n#endif"
     if guard not in p.before:
         p.before.insert(0, guard)
-    forms = [("int64_t {k} = {begin};", "{k}"), ("int64_t {k}[2] = {{3, {begin}}};", "{k}[1]"), ("struct cursor {k} = {{{begin}, {array}}};", "{k}.at"),
+    forms = [("int64_t {k} = {begin};", "{k}"), ("int64_t {k}[2] = {{3, {begin}}};", "{k}[1]"), ("__int128 {k} = {begin};", "{k}"),
+             ("uint8_t {k} = {begin};", "{k}"), ("struct {{ int64_t n : 7, at : 40; }} {k} = {{0, {begin}}};", "{k}.at"), ("struct cursor {k} = {{{begin}, {array}}};", "{k}.at"),
              ("struct {{ int n; struct cursor in[2]; }} {k} = {{0}}; {k}.in[1].at = {begin}; {k}.n = 1;", "{k}.in[1].at")]
     made, at = p.random.choice(forms)
     condition = p.pick(f"{i} & 1", f"still_long[{i} & 63] & 1", f"{i} % 3", f"{i} == 7")
