@@ -3,6 +3,8 @@
 // under several names, so that the promise says nothing of it (docs/defer-pragma.md).
 #pragma once
 
+#include <llvm/ADT/SmallSet.h>
+
 #include "compiler/common/analysis/footprints.hpp"
 
 namespace windrow::compiler::defer {
