@@ -22,11 +22,6 @@ std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
   return bytes.isScalable() ? std::nullopt : std::optional<uint64_t>(bytes.getFixedValue());
 }
 
-std::string name_of_callee(const Instruction& call) {
-  const auto name = callee_name(call);
-  return name.empty() ? "a function that is not known here" : name.str();
-}
-
 // Tells the optimiser something; or computes by the rounding mode, which nobody changes while code waits.
 bool does_nothing_outside(const IntrinsicInst& call) {
   switch (call.getIntrinsicID()) {
@@ -184,7 +179,7 @@ void footprints::add_call(const CallBase& call, footprint& to) {
     return;
   }
   if (add_library_function(call, to) || add_cxx_function(call, to)) return;
-  to.unknown = name_of_callee(call);
+  to.unknown = told_callee(call);
   to.throws = !call.doesNotThrow();
   to.waits = certainty::perhaps;
 }
@@ -198,7 +193,7 @@ void footprints::add_intrinsic(const IntrinsicInst& call, footprint& to) {
       call.doesNotAccessMemory() || does_nothing_outside(call))
     return;
   if (uses_processor(call)) {
-    to.unknown = call.getCalledFunction()->getName().drop_front(StringRef("llvm.").size()).str();
+    to.unknown = told_callee(call);
     return;
   }
   if (call.onlyAccessesInaccessibleMemOrArgMem() && none_of(call.args(), [](const Use& one) {
@@ -230,7 +225,7 @@ void footprints::add_routine(const CallBase& call, footprint& to) {
     return touch(*access->argument(reads ? role::remote : role::local), std::nullopt, true, false, to);
   }
   if (is_synchronisation(name) || completes_deferred_code(name)) to.waits = certainty::yes;
-  to.unknown = name.str();
+  to.unknown = told_callee(call);
 }
 
 bool footprints::add_library_function(const CallBase& call, footprint& to) {
@@ -271,7 +266,7 @@ bool footprints::add_cxx_function(const CallBase& call, footprint& to) {
 void footprints::add_callee(const CallBase& call, footprint& to) {
   const auto known = functions_.find(call.getCalledFunction());
   if (known == functions_.end()) { // not in the module at first
-    to.unknown = callee_name(call).str();
+    to.unknown = told_callee(call);
     return;
   }
   const auto& inner = *known->second;
@@ -336,7 +331,7 @@ footprint footprints::summary_of(const Function& function) {
       all.leaves = one.leaves;
     }
     if (all.unknown.empty() && does_not_come_back(instruction)) {
-      all.unknown = name_of_callee(instruction);
+      all.unknown = told_callee(instruction);
       all.leaves = true;
     }
     all.too_large |= one.too_large;
@@ -354,7 +349,7 @@ footprint footprints::summary_of(const Function& function) {
   // The function that is called, not the one inside it: which one is too large may depend on the level.
   all.accesses.clear();
   all.stored.clear();
-  all.unknown = function.getName().str();
+  all.unknown = told_name(function);
   all.leaves = false;
   return all;
 }

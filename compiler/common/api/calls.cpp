@@ -3,6 +3,10 @@
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
+
+#include <cstdlib>
+#include <memory>
 
 #include "compiler/common/analysis/visible_code.hpp"
 
@@ -144,6 +148,20 @@ bool asks_where_it_runs(const Instruction& instruction) {
 
 bool is_commentary(const Instruction& instruction) {
   return instruction.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(instruction);
+}
+
+std::string told_callee(const Instruction& call) {
+  const auto* callee = cast<CallBase>(call).getCalledFunction();
+  if (callee) return told_name(*callee);
+  return cast<CallBase>(call).isInlineAsm() ? "inline assembly" : "a function called by a pointer";
+}
+
+std::string told_name(const Function& function) {
+  const auto mangled = function.getName().str();
+  ItaniumPartialDemangler name;
+  if (name.partialDemangle(mangled.c_str())) return "'" + mangled + "'";
+  const std::unique_ptr<char, decltype(&std::free)> text(name.getFunctionName(nullptr, nullptr), std::free);
+  return "'" + (text ? text.get() : mangled) + "'";
 }
 
 bool is_routine(StringRef name) {

@@ -61,6 +61,11 @@ bool asks_where_it_runs(const Instruction& instruction);
 /// Marks where a variable's life begins or ends, or tells the debugger about it.
 bool is_commentary(const Instruction& instruction);
 
+/// What is called, as messages say it: the function's name in the program, in quotes, or that a pointer leads
+/// to it.
+std::string told_callee(const Instruction& call);
+std::string told_name(const Function& function);
+
 /// A routine of the library's interface.
 bool is_routine(StringRef name);
 

@@ -169,9 +169,7 @@ class thrown_check {
 
  private:
   void refuse(const Twine& why) {
-    const auto name = callee_name(*thrown_);
-    one_.refuse(thrown_,
-                "dependent code may throw" + (name.empty() ? "" : " ('" + name + "')") + ", but " + why);
+    one_.refuse(thrown_, "dependent code may throw (" + told_callee(*thrown_) + "), but " + why);
   }
 
   // A loop that only an exception ends would go on.

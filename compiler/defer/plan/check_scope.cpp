@@ -124,18 +124,16 @@ class checker {
     const auto name = callee_name(call);
     const auto& print = body_.known->of(call);
     if ((print.waits == certainty::yes && (open || !completes_deferred_code(name))) || (open && print.defers))
-      return scope_.refuse(&call, "synchronisation call '" + name + "' in the scope of the fetch");
+      return scope_.refuse(&call, "synchronisation call " + told_callee(call) + " in the scope of the fetch");
     if (!open) return;
     constexpr const char* between = " between the fetch and the code that uses it";
     if (print.waits == certainty::perhaps)
-      return scope_.refuse(&call, "call with unknown effects" + quoted(name) + between);
+      return scope_.refuse(&call, "call with unknown effects (" + told_callee(call) + ")" + between);
     if (call.doesNotReturn() && !aborts(call))
-      return scope_.refuse(&call, "call" + quoted(name) + between + " does not return");
+      return scope_.refuse(&call, "call of " + told_callee(call) + between + " does not return");
     if (!body_.function->doesNotThrow() && print.throws)
-      scope_.refuse(&call, "call" + quoted(name) + between + " may throw");
+      scope_.refuse(&call, "call of " + told_callee(call) + between + " may throw");
   }
-
-  static std::string quoted(StringRef name) { return name.empty() ? "" : (" ('" + name + "')").str(); }
 
   void check_deferred(const unit& part) {
     part.for_each([&](const Instruction& instruction) {
@@ -193,13 +191,14 @@ class checker {
     if (call.isMustTailCall()) return refuse("unsupported control flow in dependent code");
     const auto& print = body_.known->of(call);
     if (print.waits == certainty::yes)
-      return refuse("synchronisation call '" + name + "' depends on or is ordered after deferred code");
+      return refuse("synchronisation call " + told_callee(call) +
+                    " depends on or is ordered after deferred code");
     if (print.leaves && body_.switches->hold("calls"))
-      return refuse("call" + quoted(name) + " in dependent code may leave by '" + print.unknown + "'");
+      return refuse("call of " + told_callee(call) + " in dependent code may leave by " + print.unknown);
     if (!print.unknown.empty() && body_.switches->hold("calls"))
-      return refuse("call" + quoted(print.unknown) + " with unknown effects in dependent code");
+      return refuse("call with unknown effects (" + print.unknown + ") in dependent code");
     if (call.doesNotReturn() && !aborts(call) && !is_throw(call))
-      return refuse("call" + quoted(name) + " in dependent code does not return");
+      return refuse("call of " + told_callee(call) + " in dependent code does not return");
   }
 
   void check_ways(const unit& part, const Instruction& instruction) {

@@ -21,7 +21,7 @@ bool throws_out(const code& body, const Instruction& instruction) {
 }
 
 std::string may_throw(const Instruction& call) {
-  return "'" + callee_name(call).str() + "' may throw" + at_line(call);
+  return told_callee(call) + " may throw" + at_line(call);
 }
 
 using find_reason = function_ref<std::string(Instruction&)>;
@@ -100,7 +100,7 @@ class uses_of_frame {
     if (isa<ReturnInst, ResumeInst>(instruction)) return reason_to_keep_frame();
     if (const auto* call = dyn_cast<CallBase>(&instruction))
       if (is_synchronisation(callee_name(*call)))
-        return ("'" + callee_name(*call) + "' is called" + at_line(instruction) + " before any quiet").str();
+        return told_callee(*call) + " is called" + at_line(instruction) + " before any quiet";
     if (throws_out(body_, instruction)) {
       const auto kept = reason_to_keep_frame();
       return kept.empty() ? "" : may_throw(instruction) + ", and " + kept;

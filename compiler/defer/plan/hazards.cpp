@@ -186,9 +186,9 @@ std::string hazards::behind(const Instruction& instruction) const {
   const auto& print = body_.known->of(instruction);
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (call && call->doesNotReturn() && !aborts(*call) && body_.switches->hold("dead-ends"))
-    return "'" + callee_name(*call).str() + "' does not come back" + at_line(instruction);
+    return told_callee(*call) + " does not come back" + at_line(instruction);
   if (call && has_hidden_handler(*call) && print.throws)
-    return "'" + callee_name(*call).str() + "' may throw" + at_line(instruction);
+    return told_callee(*call) + " may throw" + at_line(instruction);
   for (const auto& region : body_.before)
     if (&region.entry->front() == &instruction)
       if (auto why = seen_by_earlier(region); !why.empty()) return why;

@@ -17,9 +17,9 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
   const auto& print = body_.known->of(instruction);
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (print.leaves && body_.switches->hold("calls"))
-    return "'" + callee_name(instruction).str() + "' may leave by '" + print.unknown + "'";
+    return told_callee(instruction) + " may leave by " + print.unknown;
   if (!print.unknown.empty() && body_.switches->hold("calls"))
-    return "'" + print.unknown + "' may see what is deferred";
+    return print.unknown + " may see what is deferred";
   if (print.frees && body_.switches->hold("calls")) return "memory is freed";
   if (body_.switches->hold("output") && is_seen_behind(one, print))
     return "output and other effects outside of memory keep their order";

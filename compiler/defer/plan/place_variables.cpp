@@ -146,7 +146,7 @@ class placement {
     for (const auto* call : calls_)
       if (body_.known->of(*call).waits == certainty::yes && !completes_deferred_code(callee_name(*call)) &&
           hazards_.stays(*call) && reachable(one, *call))
-        return one.refuse(call, "synchronisation call '" + callee_name(*call) + "' in the region");
+        return one.refuse(call, "synchronisation call " + told_callee(*call) + " in the region");
   }
 
   // An exception leaves the function, and what is deferred would come late.
@@ -155,7 +155,7 @@ class placement {
     for (const auto* call : calls_)
       if (may_unwind(body_, *call) && !call->doesNotReturn() && hazards_.stays(*call) &&
           reachable(one, *call))
-        return one.refuse(call, "call '" + callee_name(*call) + "' in the region may throw");
+        return one.refuse(call, "call " + told_callee(*call) + " in the region may throw");
   }
 
   // Whether `target` can run after a record of `one` was opened and before all deferred code has run.

@@ -116,3 +116,11 @@ void members(shmem_ctx_t ctx, struct lists* l, int64_t* shared, int64_t n) {
     half[i] = G(&l->in[i], 1); // expected-warning {{fetch not deferred: memory written by deferred code is accessed by code of the region that is not deferred (or the reverse)}}
   }
 }
+
+void call_by_a_pointer(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64_t n, void (*any)(void)) {
+#pragma shmem defer nowait
+  for (int64_t i = 0; i < n; i++) {
+    any();
+    out[i] = G(&s[i], 1); // expected-warning-re {{fetch not deferred: a function called by a pointer may see what is deferred at line {{[0-9]+}}}}
+  }
+}

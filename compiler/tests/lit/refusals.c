@@ -156,7 +156,7 @@ __attribute__((noinline)) static void jump_if_five(int64_t v, ...) {
 void jumps_back_in_callee(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++)
-    jump_if_five(G(&s[i], 1), 2); // expected-warning {{fetch not deferred: call ('jump_if_five') in dependent code may leave by 'longjmp'}}
+    jump_if_five(G(&s[i], 1), 2); // expected-warning {{fetch not deferred: call of 'jump_if_five' in dependent code may leave by 'longjmp'}}
 }
 
 // Which of them is only known later.
@@ -352,7 +352,7 @@ void hides(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* table) {
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++) {
     __asan_unpoison_memory_region(table, 512);
-    const int64_t v = G(&s[i], 1); // expected-warning {{fetch not deferred: call ('__asan_poison_memory_region') with unknown effects in dependent code}}
+    const int64_t v = G(&s[i], 1); // expected-warning {{fetch not deferred: call with unknown effects ('__asan_poison_memory_region') in dependent code}}
     table[v & 63]++;
     __asan_poison_memory_region(table, 512);
   }

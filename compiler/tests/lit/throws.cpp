@@ -10,6 +10,6 @@
 // CHECK-DAG: throws.cpp:105:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
 // CHECK-DAG: throws.cpp:121:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
 // CHECK-DAG: throws.cpp:163:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
-// CHECK-DAG: throws.cpp:204:{{.*}} warning: fetch not deferred: dependent code may throw ('_Znwm'), but the handler uses 'k', which code that does not wait for the fetch changes
-// CHECK-DAG: throws.cpp:217:{{.*}} warning: fetch not deferred: dependent code may throw ('_Znwm'), but code that does not wait for the fetch has effects
+// CHECK-DAG: throws.cpp:204:{{.*}} warning: fetch not deferred: dependent code may throw ('operator new'), but the handler uses 'k', which code that does not wait for the fetch changes
+// CHECK-DAG: throws.cpp:217:{{.*}} warning: fetch not deferred: dependent code may throw ('operator new'), but code that does not wait for the fetch has effects
 // CHECK-DAG: throws.cpp:181:{{.*}} remark: deferred
