@@ -216,7 +216,7 @@ void sender::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
   if (reached)
     base::fatal(fmt::format("aggregated operation: offset {} is not a multiple of the value's {} bytes",
                             offset, size));
-  map.bad_access(to, offset, size, "aggregated operation");
+  map.bad_access(to, offset, size, size == 0 ? "message" : "aggregated operation"); // a message has no place
 }
 
 void sender::require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const {

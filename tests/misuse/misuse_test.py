@@ -123,7 +123,7 @@ CASES = {
                          r"communication worker may", {"WINDROW_WORKERS": "2"}),
     "task_of_handler_completes": (r"a handler of messages wants to wait for the operations of context 1",
                                   {"WINDROW_WORKERS": "2"}),
-    "task_sends_to_no_pe": (r"aggregated operation: PE \d+ does not exist", {"WINDROW_WORKERS": "2"}),
+    "task_sends_to_no_pe": (r"message: PE \d+ does not exist", {"WINDROW_WORKERS": "2"}),
     "stream_on_a_foreign_thread": (r"a thread that did not make the job wants to send", {}),
     "quiet_on_a_foreign_thread": (r"a thread that did not make the job wants to wait for the operations of context 1", {}),
     "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
