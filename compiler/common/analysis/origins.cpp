@@ -220,7 +220,7 @@ void origins::add_distance(const Value& index, visited& seen, locations& to) {
     for (const auto& operand : number.operands()) add_distance(*operand, seen, to);
   else if (const auto* load = dyn_cast<LoadInst>(&number))
     if (const auto* local = dyn_cast<AllocaInst>(getUnderlyingObject(load->getPointerOperand())))
-      for (const auto& one : changes_of(*local, captures_).changes) add_distance(*one.value, seen, to);
+      for (const auto& one : changes_in(*local, seen).changes) add_distance(*one.value, seen, to);
 }
 
 void origins::collect_loaded(const Instruction& load, visited& seen, locations& to) {
@@ -237,14 +237,21 @@ void origins::collect_loaded(const Instruction& load, visited& seen, locations& 
     add_held({holder.object, one_address ? holder.offset : std::nullopt}, seen, to);
 }
 
+const local_changes& origins::changes_in(const AllocaInst& local, visited& seen) {
+  const auto [known, fresh] = seen.changes.try_emplace(&local);
+  if (fresh) known->second = changes_of(local, captures_);
+  return known->second;
+}
+
 // What a pointer that is read there points to: of a variable, what has been stored in it too.
 void origins::add_held(const location& holder, visited& seen, locations& to) {
   const auto* local = holder.object->parent ? nullptr : dyn_cast_or_null<AllocaInst>(holder.object->root);
   if (const auto* initial = holder.object->parent ? nullptr : initial_value(holder.object->root))
     return add_initial(*initial, holder.offset, seen, to);
-  const auto made = local ? changes_of(*local, captures_) : local_changes();
-  if (!local || made.others || !made.calls.empty()) add(to, {behind(holder), 0});
-  if (!local || !seen.held.insert(local).second) return;
+  if (!local) return add(to, {behind(holder), 0});
+  const auto& made = changes_in(*local, seen);
+  if (made.others || !made.calls.empty()) add(to, {behind(holder), 0});
+  if (!seen.held.insert(local).second) return;
   if (made.others) add_any(to);
   const bool several = made.changes.size() + made.calls.size() > 1;
   for (const auto& [value, offset] : made.changes) {

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "compiler/common/analysis/captures.hpp"
+#include "compiler/common/analysis/local_changes.hpp"
 
 namespace windrow::compiler {
 
@@ -61,6 +62,7 @@ class origins {
     SmallPtrSet<const Value*, 4> walked;         ///< met again behind a load, as in p = p->next
     SmallPtrSet<const Value*, 4> held;           ///< variables whose contents are being looked at
     SmallPtrSet<const Value*, 4> distances;      ///< indices that have been looked at
+    std::map<const AllocaInst*, local_changes> changes;
     unsigned steps = 0, loads = 0;
   };
 
@@ -71,6 +73,7 @@ class origins {
     bool operator==(const kept_pointer&) const = default;
   };
 
+  const local_changes& changes_in(const AllocaInst& local, visited& seen);
   locations followed(const Value& address);
   void collect(const Value& address, visited& seen, locations& to);
   void add_any(locations& to);

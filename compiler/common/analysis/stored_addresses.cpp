@@ -15,8 +15,12 @@ bool may_hold_address(const Type& type) {
 void footprints::add_stored(const Value& value, const Value& to_address, footprint& to) {
   const auto& type = *value.getType();
   if (!may_hold_address(type)) return;
-  for (const auto& at : origins_.of(to_address))
-    for (const auto& one : origins_.of(value))
+  auto places = origins_.of(to_address);
+  erase_if(places, [&](const location& one) { return is_private(*one.object); });
+  if (places.empty()) return;
+  const auto values = origins_.of(value);
+  for (const auto& at : places)
+    for (const auto& one : values)
       if (one.object->root || type.isPointerTy()) // a number that is made of much is no address
         add_stored({type.isVectorTy() ? location{at.object, std::nullopt} : at, one.object}, to);
 }
