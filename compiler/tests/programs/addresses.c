@@ -1,183 +1,179 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* The same place by two pointers, where the second has been made of the first in a way that no type tells: in
- * pieces, as a number, as a distance, by other functions. Inside of the statement the round writes by the
- * one what the dependent code reads by the other; behind it the code reads by the one what the dependent code
- * writes by the other. */
-#include <stdarg.h>
+/* Places that are written where they were fetched, spelt in another way, or by functions; and addresses of
+ * local variables that dependent code chooses from, stores or compares. */
 #include <string.h>
 
 #include "job.h"
 
-enum { places = 64, rounds = 8 };
+enum { entries = 128 };
 
-struct halves {
-  uint32_t low, high;
-};
+static int64_t out[entries], order[entries];
+static int64_t* table; /* symmetric */
 
-struct both {
-  int64_t *first, *second;
-};
+#define CASE(name) static int64_t name(shmem_ctx_t ctx, int64_t* a, int me)
 
-union boxed {
-  int64_t* address;
-  double number;
-  unsigned char bytes[sizeof(int64_t*)];
-};
-
-static int64_t* in_halves(int64_t* p) {
-  struct halves kept = {(uint32_t)(uintptr_t)p, (uint32_t)((uintptr_t)p >> 32)};
-  return (int64_t*)((uintptr_t)kept.high << 32 | kept.low);
+static int64_t scattered(int64_t i) { /* a hash, whose variable is written three times */
+  uint64_t x = (uint64_t)i * 0x9e3779b97f4a7c15u + 77;
+  x ^= x >> 31;
+  x *= 0xd6e8feb86659fd93u;
+  return (int64_t)((x ^ x >> 32) % entries);
+}
+static int64_t scattered_by_32_bits(int64_t i) {
+  uint32_t x = (uint32_t)i * 2654435761u;
+  x ^= x >> 15;
+  return x % entries;
 }
 
-static int64_t* by_bytes(int64_t* p) {
-  int64_t* q;
-  for (size_t i = 0; i < sizeof p; i++) ((char*)&q)[i] = ((char*)&p)[i];
-  return q;
-}
-
-static void copy_bytes(char* to, const char* from, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) to[i] = from[i];
-}
-
-static int64_t* by_a_copying_function(int64_t* p) {
-  int64_t* q;
-  copy_bytes((char*)&q, (const char*)&p, sizeof q);
-  return q;
-}
-
-static int64_t* in_a_number(int64_t* p) {
-  union boxed one = {.address = p}, other;
-  other.number = one.number;
-  return other.address;
-}
-
-static int64_t* in_bytes(int64_t* p) {
-  union boxed one = {.address = p}, other;
-  for (size_t i = sizeof one; i-- > 0;) other.bytes[i] = one.bytes[i];
-  return other.address;
-}
-
-static int64_t* turned(int64_t* p) {
-  return (int64_t*)__builtin_bswap64(__builtin_bswap64((uintptr_t)p));
-}
-
-static int64_t* rotated(int64_t* p) {
-  const uintptr_t bits = (uintptr_t)p << 20 | (uintptr_t)p >> 44;
-  return (int64_t*)(bits >> 20 | bits << 44);
-}
-
-static int64_t* with_overflow(int64_t* p) {
-  uintptr_t sum;
-  (void)__builtin_add_overflow((uintptr_t)p, (uintptr_t)0, &sum);
-  return (int64_t*)sum;
-}
-
-static int64_t* exchanged(int64_t* p) {
-  int64_t* kept = NULL;
-  __atomic_exchange_n(&kept, p, __ATOMIC_RELAXED);
-  return __atomic_exchange_n(&kept, NULL, __ATOMIC_RELAXED);
-}
-
-static int64_t* compared(int64_t* p) {
-  int64_t *kept = NULL, *expected = NULL;
-  __atomic_compare_exchange_n(&kept, &expected, p, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return kept;
-}
-
-static int64_t* from_a_constant(int64_t* p) {
-  const intptr_t base = 64, distance = (intptr_t)p - base;
-  return (int64_t*)(base + distance);
-}
-
-static int64_t* filled(int64_t* p) {
-  int64_t* all[4];
-  for (int64_t** one = all; one < all + 4; one++) *one = p;
-  return all[2];
-}
-
-static void set_behind(int64_t* p, int64_t*** to) {
-  **to = p;
-}
-
-static int64_t* by_two_steps(int64_t* p) {
-  int64_t *q = NULL, **to = &q;
-  set_behind(p, &to);
-  return q;
-}
-
-static int64_t* copied_by_words(int64_t* p) {
-  struct both one = {p, p}, other;
-  for (size_t i = 0; i < sizeof one / sizeof(uint32_t); i++) {
-    uint32_t word;
-    memcpy(&word, (char*)&one + i * sizeof word, sizeof word);
-    memcpy((char*)&other + i * sizeof word, &word, sizeof word);
+CASE(by_hash) { /* label propagation in place */
+  int64_t changes = 0;
+#pragma shmem defer
+  for (int64_t v = 0; v < entries; v++) {
+    const int64_t other = shmem_ctx_int64_g(ctx, &a[scattered(v)], me);
+    if (other < a[v]) a[v] = other, changes++;
   }
-  return other.second;
+  shmem_ctx_quiet(ctx);
+  return changes;
 }
-
-static int64_t* given(int count, ...) {
-  va_list all;
-  va_start(all, count);
-  int64_t* p = va_arg(all, int64_t*);
-  va_end(all);
-  return p;
+CASE(by_hash_of_32_bits) {
+#pragma shmem defer
+  for (int64_t v = 0; v < entries; v++) a[v] = shmem_ctx_int64_g(ctx, &a[scattered_by_32_bits(v)], me) + v;
+  shmem_ctx_quiet(ctx);
+  return 0;
 }
-
-static int64_t* as_an_argument(int64_t* p) {
-  return given(1, p);
-}
-
-/* clang-format off */
-#define WAYS(USE) \
-  USE(in_halves) USE(by_bytes) USE(by_a_copying_function) USE(in_a_number) USE(in_bytes) USE(turned) USE(rotated) \
-  USE(with_overflow) USE(exchanged) USE(compared) USE(from_a_constant) USE(filled) \
-  USE(by_two_steps) USE(copied_by_words) USE(as_an_argument)
-/* clang-format on */
-
-#define IN_THE_STATEMENT(WAY)                                                               \
-  static int64_t within_##WAY(shmem_ctx_t ctx, const int64_t* values, int pe, int64_t* p) { \
-    int64_t found[2 * rounds], sum = 0;                                                     \
-    int64_t* q = WAY(p);                                                                    \
-    _Pragma("shmem defer") for (int64_t i = 0; i < rounds; i++) {                           \
-      *q = i + 1;                                                                           \
-      for (int64_t j = 0; j < 2; j++)                                                       \
-        found[2 * i + j] = shmem_ctx_int64_g(ctx, &values[i * 2 + j], pe) * 100 + *p;       \
-    }                                                                                       \
-    for (int64_t i = 0; i < 2 * rounds; i++) sum = sum * 31 + found[i];                     \
-    return sum;                                                                             \
-  }                                                                                         \
-  static int64_t behind_##WAY(shmem_ctx_t ctx, const int64_t* values, int pe, int64_t* p) { \
-    int64_t* q = WAY(p);                                                                    \
-    *p = 0;                                                                                 \
-    _Pragma("shmem defer") for (int64_t i = 0; i < rounds; i++)* p +=                       \
-        shmem_ctx_int64_g(ctx, &values[i], pe);                                             \
-    const int64_t sum = *q;                                                                 \
-    shmem_ctx_quiet(ctx);                                                                   \
-    return sum;                                                                             \
+CASE(relaxed) { /* a dependent fetching update of the place that was read */
+  int64_t relaxed = 0;
+  const int to = me;
+#pragma shmem defer
+  for (int64_t u = 0; u < entries; u++) {
+    int64_t* const place = &a[order[u] % 20];
+    const int64_t known = shmem_ctx_int64_atomic_fetch(ctx, place, me);
+    if (u % 50 >= known) continue;
+    const int64_t seen = shmem_ctx_int64_atomic_compare_swap(ctx, &a[order[u] % 20], known, u % 50, to);
+    if (seen == known)
+      relaxed++;
+    else
+      out[u] = seen;
   }
-WAYS(IN_THE_STATEMENT)
-
-#define PRINT(WAY)                                                                                          \
-  {                                                                                                         \
-    const int64_t one = within_##WAY(ctx, values, pe, place), other = behind_##WAY(ctx, values, pe, place); \
-    if (me == 0) printf("%s: %llx %lld\n", #WAY, (unsigned long long)one, (long long)other);                \
+  shmem_ctx_quiet(ctx);
+  return relaxed;
+}
+CASE(by_pointer) {
+#pragma shmem defer
+  for (int64_t u = 0; u < entries; u++) {
+    const int64_t k = order[u] % 16;
+    int64_t* const place = &a[k];
+    a[k] = shmem_ctx_int64_g(ctx, place, me) + u;
   }
+  shmem_ctx_quiet(ctx);
+  return 0;
+}
+CASE(by_absolute_value) {
+#pragma shmem defer
+  for (int64_t u = 0; u < 100; u++) a[labs(50 - u)] = shmem_ctx_int64_g(ctx, &a[labs(50 - u)], me) * 3 + u;
+  shmem_ctx_quiet(ctx);
+  return 0;
+}
+CASE(by_choice) {
+#pragma shmem defer
+  for (int64_t u = 0; u < 100; u++)
+    a[u > 50 ? 100 - u : u] = shmem_ctx_int64_g(ctx, &a[u > 50 ? 100 - u : u], me) * 3 + u;
+  shmem_ctx_quiet(ctx);
+  return 0;
+}
+
+static int64_t stored(int64_t at, int64_t value, int depth) { /* calls itself, so that it remains a call */
+  if (depth > 0) return stored(at, value, depth - 1) + 1;
+  table[at] = value;
+  return 1;
+}
+static int64_t stored_in(int64_t* into, int64_t at, int64_t value, int depth) {
+  if (depth > 0) return stored_in(into, at, value, depth - 1) + 1;
+  into[at] = value;
+  return 1;
+}
+CASE(by_function) {
+  int64_t sum = 0;
+#pragma shmem defer
+  for (int64_t u = 0; u + 1 < entries; u++)
+    sum += stored(u + 1, shmem_ctx_int64_g(ctx, &table[u], me) + 1, 3);
+  shmem_ctx_quiet(ctx);
+#pragma shmem defer
+  for (int64_t u = 0; u + 1 < entries; u++)
+    sum += stored_in(a, u + 1, shmem_ctx_int64_g(ctx, &a[u], me) + 1, 3);
+  shmem_ctx_quiet(ctx);
+  return sum;
+}
+
+CASE(chosen_variable) {
+  int64_t odd = 0, even = 0;
+#pragma shmem defer
+  for (int64_t u = 0; u < entries; u++) {
+    const int64_t v = shmem_ctx_int64_g(ctx, &a[u], me);
+    *(v & 1 ? &odd : &even) += v;
+  }
+  shmem_ctx_quiet(ctx);
+  int64_t first = 0, second = 0;
+#pragma shmem defer
+  for (int64_t u = 0; u < entries; u++) {
+    *(u & 1 ? &first : &second) += shmem_ctx_int64_g(ctx, &a[u], me);
+    out[u] = first;
+  }
+  shmem_ctx_quiet(ctx);
+  return odd * 7 + even * 5 + first * 3 + second;
+}
+CASE(table_of_variables) {
+  int64_t x = 1, y = 2, z = 3, *all[3];
+#pragma shmem defer
+  for (int64_t u = 0; u < entries; u++) {
+    const int64_t v = shmem_ctx_int64_g(ctx, &a[u], me);
+    all[0] = &x, all[1] = &y, all[2] = &z;
+    *all[v % 3] += v;
+  }
+  shmem_ctx_quiet(ctx);
+  return x * 7 + y * 5 + z;
+}
+struct reference {
+  int64_t *to, by;
+};
+CASE(member_variable) {
+  int64_t x = 0, y = 0;
+#pragma shmem defer
+  for (int64_t u = 0; u < entries; u++) {
+    struct reference one = {u & 1 ? &x : &y, 0};
+    one.by += shmem_ctx_int64_g(ctx, &a[u], me);
+    *one.to += one.by;
+  }
+  shmem_ctx_quiet(ctx);
+  return x * 3 + y;
+}
+CASE(compared_variable) {
+  int64_t x = 0, *last = NULL, count = 0;
+#pragma shmem defer
+  for (int64_t u = 0; u < entries; u++) {
+    if (shmem_ctx_int64_g(ctx, &a[u], me) & 4) last = &x;
+    count += last == &x;
+  }
+  shmem_ctx_quiet(ctx);
+  return count;
+}
 
 int main(void) {
-  shmem_ctx_t ctx = start();
-  int64_t* values = symmetric(places);
-  int64_t* place = calloc(1, sizeof *place);
-  FOR_MY_PES(me)
-  for (int64_t i = 0; i < places; i++) PART(values, me)[i] = (int64_t)(mixed((uint64_t)i, 5) % 1000);
-  shmem_barrier_all();
-  FOR_MY_PES(me) {
-    const int pe = (me + 1) % shmem_n_pes();
-    WAYS(PRINT)
+  int64_t (*const all[])(shmem_ctx_t, int64_t*, int) = {
+      by_hash,          by_hash_of_32_bits, relaxed,         by_pointer,         by_absolute_value,
+      by_choice,        by_function,        chosen_variable, table_of_variables, member_variable,
+      compared_variable};
+  const shmem_ctx_t ctx = start();
+  const int me = shmem_my_pe();
+  int64_t* const a = symmetric(entries);
+  table = symmetric(entries);
+  for (int i = 0; i < entries; i++) order[i] = (int64_t)(mixed((uint64_t)i, 5) % entries);
+  for (unsigned at = 0; at < sizeof all / sizeof *all; at++) {
+    for (int i = 0; i < entries; i++) a[i] = table[i] = 5 * i + 3, out[i] = 0;
+    uint64_t sum = (uint64_t)all[at](ctx, a, me);
+    for (int i = 0; i < entries; i++)
+      sum = mixed(mixed(mixed(sum, (uint64_t)a[i]), (uint64_t)table[i]), (uint64_t)out[i]);
+    if (me == 0) printf("%u: %016lx\n", at, (unsigned long)sum);
   }
   shmem_barrier_all();
-  free(place);
-  shmem_free(values);
-  shmem_ctx_destroy(ctx);
   shmem_finalize();
   return 0;
 }
