@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 
@@ -61,8 +62,7 @@ fate captures::of_argument(const CallBase& call, const Use& use) {
                ? fate::forgotten
                : fate::kept;
   const auto* callee = call.getCalledFunction();
-  if (!callee || callee->isDeclaration() || callee->isInterposable() || !call.isArgOperand(&use) ||
-      call.getArgOperandNo(&use) >= callee->arg_size())
+  if (!is_visible(callee) || !call.isArgOperand(&use) || call.getArgOperandNo(&use) >= callee->arg_size())
     return fate::kept;
   return of_parameter(*callee->getArg(call.getArgOperandNo(&use)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/footprints.hpp"
 
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/cxx_library.hpp"
 #include "compiler/common/api/marker.hpp"
@@ -172,7 +173,7 @@ void footprints::add_call(const CallBase& call, footprint& to) {
   }
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return add_intrinsic(*intrinsic, to);
   const auto* callee = call.getCalledFunction();
-  if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
+  if (is_visible(callee)) return add_callee(call, to);
   if (is_routine(name) || is_bulk_fetch(call)) return add_routine(call, to);
   if (name == "__errno_location" || call.doesNotReturn()) {
     to.throws = call.doesNotReturn() && !call.doesNotThrow();
@@ -360,7 +361,7 @@ void footprints::look_at_callees(const Function& function) {
     for (const auto& instruction : instructions(caller))
       if (const auto* call = dyn_cast<CallBase>(&instruction))
         if (const auto* callee = call->getCalledFunction();
-            callee && !callee->isDeclaration() && !callee->isInterposable() && functions_.count(callee) == 0)
+            is_visible(callee) && functions_.count(callee) == 0)
           found.insert(callee);
   };
   add(function);

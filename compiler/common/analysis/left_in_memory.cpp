@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Of origins: the addresses that functions leave in memory whose address they are given.
-#include "compiler/common/analysis/local_changes.hpp"
 #include "compiler/common/analysis/origins.hpp"
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 

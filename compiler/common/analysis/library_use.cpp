@@ -37,7 +37,7 @@ std::optional<bool> keeps_off(const Instruction& instruction) {
   if (is_query(name) || is_instrumentation(*call) || aborts(*call)) return true;
   if (routine_of(name) || order_of(name) != order::none) return false;
   const auto* callee = call->getCalledFunction();
-  if (callee && !callee->isDeclaration() && !callee->isInterposable()) return std::nullopt;
+  if (is_visible(callee)) return std::nullopt;
   if (call->doesNotAccessMemory() || call->onlyAccessesInaccessibleMemOrArgMem()) return true;
   return callee && is_of_known_library(*call, *callee);
 }

@@ -83,27 +83,26 @@ class change_search {
 
 } // namespace
 
+bool is_narrow(const Type& type, const DataLayout& layout) {
+  const auto bytes = layout.getTypeStoreSize(const_cast<Type*>(&type));
+  return !bytes.isScalable() && bytes.getFixedValue() <= sizeof(void*);
+}
+
 std::optional<written> written_by(const User& user, const DataLayout& layout) {
-  written found{nullptr, nullptr, false};
+  const auto found = [&](const Value& value, const Value& address) {
+    return written{&value, &address, is_narrow(*value.getType(), layout)};
+  };
   if (const auto* store = dyn_cast<StoreInst>(&user))
-    found = {store->getValueOperand(), store->getPointerOperand(), false};
-  else if (const auto* update = dyn_cast<AtomicRMWInst>(&user))
-    found = {update->getValOperand(), update->getPointerOperand(), false};
-  else if (const auto* swap = dyn_cast<AtomicCmpXchgInst>(&user))
-    found = {swap->getNewValOperand(), swap->getPointerOperand(), false};
-  else
-    return std::nullopt;
-  const auto bytes = layout.getTypeStoreSize(found.value->getType());
-  found.narrow = !bytes.isScalable() && bytes.getFixedValue() <= sizeof(void*);
-  return found;
+    return found(*store->getValueOperand(), *store->getPointerOperand());
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&user))
+    return found(*update->getValOperand(), *update->getPointerOperand());
+  if (const auto* swap = dyn_cast<AtomicCmpXchgInst>(&user))
+    return found(*swap->getNewValOperand(), *swap->getPointerOperand());
+  return std::nullopt;
 }
 
 local_changes changes_of(const AllocaInst& local, captures& addresses) {
   return change_search(local, addresses).found;
-}
-
-bool is_visible(const Function* function) {
-  return function && !function->isDeclaration() && !function->isInterposable();
 }
 
 place moved_by(const place& from, const GEPOperator& element, const DataLayout& layout) {

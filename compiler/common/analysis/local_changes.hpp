@@ -27,19 +27,19 @@ struct local_changes {
   bool others = false; ///< the address is kept somewhere or becomes a number
 };
 
+/// Whether a value of the type has no more bytes than an address: else it may have one in it anywhere.
+bool is_narrow(const Type& type, const DataLayout& layout);
+
 /// What a store or an atomic operation writes, and where.
 struct written {
   const Value *value, *address;
-  bool narrow; ///< no wider than a pointer: else it may hold one anywhere
+  bool narrow; ///< the value
 };
 std::optional<written> written_by(const User& user, const DataLayout& layout);
 
 local_changes changes_of(const AllocaInst& local, captures& addresses);
 
 place moved_by(const place& from, const GEPOperator& element, const DataLayout& layout);
-
-/// Whether the function's code is here to see, and what is called.
-bool is_visible(const Function* function);
 
 /// Whether parts of an address that are at these two places of an object may be parts of one address.
 bool may_overlap(const place& one, const place& other);

@@ -6,7 +6,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
 
-#include "compiler/common/analysis/local_changes.hpp"
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 
@@ -230,11 +230,9 @@ void origins::collect_loaded(const Instruction& load, visited& seen, locations& 
           holders);
   --seen.loads;
   if (holders.empty()) add_any(to);
-  // More than an address may be one at any place of it.
-  const auto bytes = layout_.getTypeStoreSize(load.getType());
-  const bool one_address = !bytes.isScalable() && bytes.getFixedValue() <= sizeof(void*);
+  const bool narrow = is_narrow(*load.getType(), layout_);
   for (const auto& holder : holders)
-    add_held({holder.object, one_address ? holder.offset : std::nullopt}, seen, to);
+    add_held({holder.object, narrow ? holder.offset : std::nullopt}, seen, to);
 }
 
 const local_changes& origins::changes_in(const AllocaInst& local, visited& seen) {

@@ -10,7 +10,7 @@ class code_search {
   explicit code_search(judgement judge) : judge_(judge) {}
 
   bool holds_in(const Function& function) {
-    if (function.isDeclaration() || function.isInterposable()) return false;
+    if (!is_visible(&function)) return false;
     return !seen_.insert(&function).second ||
            all_of(instructions(function), [&](const Instruction& one) { return holds_for(one); });
   }
@@ -27,6 +27,10 @@ class code_search {
 };
 
 } // namespace
+
+bool is_visible(const Function* function) {
+  return function && !function->isDeclaration() && !function->isInterposable();
+}
 
 bool holds_for(const Instruction& instruction, judgement judge) {
   return code_search(judge).holds_for(instruction);

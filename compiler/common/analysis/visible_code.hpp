@@ -8,6 +8,9 @@
 
 namespace windrow::compiler {
 
+/// Whether the function's code is here to see, and what is called.
+bool is_visible(const Function* function);
+
 /// An answer about one instruction; empty if it is that about the function which it calls.
 using judgement = function_ref<std::optional<bool>(const Instruction&)>;
 

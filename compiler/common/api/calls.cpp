@@ -164,10 +164,6 @@ std::string told_name(const Function& function) {
   return "'" + (text ? text.get() : mangled) + "'";
 }
 
-bool is_routine(StringRef name) {
-  return name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_");
-}
-
 bool is_runtime_call(StringRef name) {
   return name.starts_with("windrow_defer_");
 }

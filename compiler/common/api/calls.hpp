@@ -66,9 +66,6 @@ bool is_commentary(const Instruction& instruction);
 std::string told_callee(const Instruction& call);
 std::string told_name(const Function& function);
 
-/// A routine of the library's interface.
-bool is_routine(StringRef name);
-
 /// A call to our own runtime.
 bool is_runtime_call(StringRef name);
 

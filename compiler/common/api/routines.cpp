@@ -52,11 +52,13 @@ std::optional<remote_access> access_of(const Instruction& instruction) {
   return remote_access(*call, *called);
 }
 
+bool is_routine(StringRef name) {
+  return name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_");
+}
+
 order order_of(StringRef name) {
   if (const auto* known = routine_of(name)) return known->form->orders;
-  const bool of_library =
-      name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_");
-  return of_library ? order::unknown : order::none;
+  return is_routine(name) ? order::unknown : order::none;
 }
 
 } // namespace windrow::compiler

@@ -82,6 +82,9 @@ class remote_access {
 /// Empty if the call is something else, or of a function of this file under the name of a routine.
 std::optional<remote_access> access_of(const Instruction& instruction);
 
+/// Whether the name is one of the library's interface.
+bool is_routine(StringRef name);
+
 /// What a function of that name does to the order of operations. Whatever begins as the library's names do,
 /// and is no routine of the standard, is unknown; other functions do nothing by themselves.
 order order_of(StringRef name);

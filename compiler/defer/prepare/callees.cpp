@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/defer/prepare/forward.hpp"
@@ -89,7 +90,7 @@ class callee_inliner {
 
   bool may_be_inlined(const CallBase& call, Function& callee, int within) const {
     const auto* direct = dyn_cast<CallInst>(&call);
-    if (callee.isDeclaration() || callee.isInterposable() || callee.isVarArg() || callee.doesNotReturn() ||
+    if (!is_visible(&callee) || callee.isVarArg() || callee.doesNotReturn() ||
         callee.hasFnAttribute(Attribute::Naked) || callee.isPresplitCoroutine() ||
         (direct && direct->isMustTailCall()) || size_of(callee) > most_in_callee ||
         !has_fitting_attributes(callee, function_))
