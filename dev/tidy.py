@@ -2,7 +2,8 @@
 """clang-tidy over the library and the tools, as the sanitizers' build compiles them.
 
 Most of its time goes into headers, which it reads once for each file that is compiled. That build compiles several sources as one;
-here those are put together once more, so that each target is no more files than there are processors."""
+here those are put together once more, so that they are no more files of each target than there are processors. A source that the build
+compiles alone, with definitions or macros of its own, is looked at alone."""
 import concurrent.futures
 import json
 import os
@@ -20,6 +21,7 @@ FOLDERS = ("src", "tools")
 LEFT_OUT = "-bugprone-suspicious-include"
 LEFT_OUT_USUALLY = f"{LEFT_OUT},-performance-unnecessary-value-param"
 OBJECT = re.compile(rf" -o ((?:{'|'.join(FOLDERS)})/CMakeFiles/[^/]+)\.dir/\S+")
+TOGETHER = re.compile(r"unity_\d+_.*")
 
 
 def check_of(checks):
@@ -60,16 +62,17 @@ def look(entries, checks, run):
 
 
 def merged(entries, most):
-    """Of compile commands, those of the library and the tools: for each target no more than `most`, each of which compiles several files,
-    named in `sources`, and a language for itself."""
+    """Of compile commands, those of the library and the tools: for each target no more than `most` for what CMake has put together, each
+    of which compiles several files, named in `sources`, and one for each other source."""
     targets = {}
     for entry in entries:
         if found := OBJECT.search(entry["command"]):
-            targets.setdefault((found[1], os.path.splitext(entry["file"])[1]), []).append(entry)
+            together, alone = targets.setdefault(found[1], ([], []))
+            (together if TOGETHER.fullmatch(os.path.basename(entry["file"])) else alone).append(entry)
     result = []
-    for (target, suffix), those in sorted(targets.items(), reverse=True):  # the command first, which takes longest
-        for number in range(min(most, len(those))):
-            part = those[number::most]
+    for target, (together, alone) in sorted(targets.items(), reverse=True):  # the command first, which takes longest
+        for number, part in enumerate([together[number::most] for number in range(min(most, len(together)))] + [[one] for one in alone]):
+            suffix = os.path.splitext(part[0]["file"])[1]
             name = f"{target.replace('/CMakeFiles/', '-')}-{number}{suffix}"
             result.append({"directory": part[0]["directory"], "file": name, "command": part[0]["command"], "compiled": part[0]["file"],
                            "sources": [entry["file"] for entry in part]})

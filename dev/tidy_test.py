@@ -13,16 +13,16 @@ def entry(target, file):
 
 
 class Merged(unittest.TestCase):
-    entries = [entry("src/CMakeFiles/windrow", f"u{n}.cxx") for n in range(5)] + [
-        entry("src/CMakeFiles/windrow", "fiber.cpp"), entry("tools/CMakeFiles/command", "u0.cxx"), entry("tests/CMakeFiles/t", "t.cpp")]
+    entries = [entry("src/CMakeFiles/windrow", f"unity_{n}_cxx.cxx") for n in range(5)] + [
+        entry("src/CMakeFiles/windrow", "fiber.cpp"), entry("src/CMakeFiles/windrow", "load.cpp"), entry("tools/CMakeFiles/command", "unity_0_cxx.cxx"), entry("tests/CMakeFiles/t", "t.cpp")]
 
     def test_each_source_of_the_library_and_the_tools_is_compiled_once(self):
         found = [source for one in tidy.merged(self.entries, 2) for source in one["sources"]]
-        self.assertEqual(sorted(found), sorted(["/b/u0.cxx"] + [one["file"] for one in self.entries[:6]]))
+        self.assertEqual(sorted(found), sorted(["/b/unity_0_cxx.cxx"] + [one["file"] for one in self.entries[:7]]))
 
-    def test_no_target_is_more_files_than_asked_for(self):
+    def test_no_target_is_more_files_than_asked_for_beside_sources_that_are_compiled_alone(self):
         names = [one["file"] for one in tidy.merged(self.entries, 2)]
-        self.assertEqual(names, ["tools-command-0.cxx", "src-windrow-0.cxx", "src-windrow-1.cxx", "src-windrow-0.cpp"])
+        self.assertEqual(names, ["tools-command-0.cxx", "src-windrow-0.cxx", "src-windrow-1.cxx", "src-windrow-2.cpp", "src-windrow-3.cpp"])
 
     def test_files_include_their_sources_and_are_what_is_compiled(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -30,7 +30,7 @@ class Merged(unittest.TestCase):
             tidy.write(first, folder)
             path = os.path.join(folder, "tools-command-0.cxx")
             with open(path, encoding="utf-8") as file:
-                self.assertEqual(file.read(), '#include "/b/u0.cxx"\n')
+                self.assertEqual(file.read(), '#include "/b/unity_0_cxx.cxx"\n')
             self.assertTrue(first[0]["command"].endswith(f" -c {path}"))
 
 

@@ -29,8 +29,8 @@
 #include <mutex>
 #include <utility>
 
-#include "windrow/call.hpp"
 #include "windrow/detail/awaited_fetch.hpp"
+#include "windrow/detail/one_way_call.hpp"
 #include "windrow/detail/wait_limit.hpp"
 #include "windrow/detail/wait_queue.hpp"
 #include "windrow/types.hpp"
@@ -218,7 +218,8 @@ class event {
 
 /// Signals an event of any PE, by a remote call (call.hpp says who may, and when it leaves).
 inline void signal(event_name e) {
-  call(e.pe, [](std::uint64_t address) { reinterpret_cast<event*>(address)->signal(); }, e.address);
+  tasks::call_one_way(
+      e.pe, [](std::uint64_t address) { reinterpret_cast<event*>(address)->signal(); }, e.address);
 }
 
 } // namespace windrow

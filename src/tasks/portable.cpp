@@ -13,8 +13,8 @@
 
 #include "tasks/pool.hpp"
 #include "tasks/requests.hpp"
-#include "windrow/call.hpp"
 #include "windrow/detail/code_address.hpp"
+#include "windrow/detail/one_way_call.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tasks {
@@ -204,11 +204,11 @@ void stolen_part::report(task& t) {
 void stolen_part::tell_home(const worker& here) const {
   const auto address = reinterpret_cast<std::uint64_t>(at_home);
   if (!inside.failed_) {
-    windrow::call(home, end_at_home, address, count);
+    call_one_way(home, end_at_home, address, count);
     return;
   }
   if (at_home == nullptr) std::rethrow_exception(inside.failure_); // which ends the job
-  windrow::call(home, fail_at_home, address, count, text_of(inside.failure_, here.siblings().core().pe()));
+  call_one_way(home, fail_at_home, address, count, text_of(inside.failure_, here.siblings().core().pe()));
 }
 
 // ---- worker

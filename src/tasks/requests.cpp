@@ -9,7 +9,7 @@
 
 #include "tasks/pool.hpp"
 #include "transport/hosts/other_hosts.hpp"
-#include "windrow/call.hpp"
+#include "windrow/detail/one_way_call.hpp"
 
 namespace windrow::tasks {
 
@@ -79,7 +79,7 @@ bool requests::announce_and_offer() {
   bool any = false;
   if (tasks_.forget(errand::announce)) {
     for (int host = 0; host < map_.hosts; ++host)
-      if (host != map_.here) windrow::call(map_.leader(host), begin_use_there);
+      if (host != map_.here) call_one_way(map_.leader(host), begin_use_there);
     any = true;
   }
   return (tasks_.forget(errand::offer) && offer()) || any;
@@ -89,7 +89,7 @@ bool requests::ask() {
   if (!tasks_.in_use() || !tasks_.forget(errand::ask)) return false;
   const auto call_each = [this](std::uint32_t& bits, auto what) {
     for (auto left = std::exchange(bits, 0); left != 0; left &= left - 1)
-      windrow::call(at_[static_cast<std::size_t>(std::countr_zero(left))], what);
+      call_one_way(at_[static_cast<std::size_t>(std::countr_zero(left))], what);
   };
   call_each(may_take_, take_there);
   call_each(may_ask_, ask_there);
@@ -129,7 +129,7 @@ bool requests::offer() {
       continue;
     host_.hungry.fetch_sub(1, std::memory_order_seq_cst);
     host_.standing.fetch_sub(1, std::memory_order_seq_cst);
-    windrow::call(asker, offer_there);
+    call_one_way(asker, offer_there);
     any = true;
     --tasks;
   }
@@ -158,7 +158,7 @@ void requests::send(pe_t to, const stolen_tasks& loot) {
       packed.belongs_to = reinterpret_cast<std::uint64_t>(t.belongs_to);
       std::memcpy(packed.closure.data(), t.closure, sizeof t.closure);
     }
-    windrow::call(to, deliver_there, next);
+    call_one_way(to, deliver_there, next);
   }
 }
 

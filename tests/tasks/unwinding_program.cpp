@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "windrow/mobile.hpp"
 #include "windrow/windrow.hpp"
@@ -137,6 +139,16 @@ void leave_objects_of_all_workers(job& j) {
   leave_objects(j, windrow::handlers::on_all_workers);
 }
 
+// What waits for no answer keeps nothing for one, which never comes from a PE that does nothing more.
+void signal_who_ends(job& j) {
+  static windrow::event signalled(1000);
+  const auto mine = signalled.name(j.pe());
+  std::vector<windrow::event_name> names(static_cast<std::size_t>(j.pes()));
+  j.world().allgather(std::span<const windrow::event_name>(&mine, 1), std::span(names));
+  if (j.pe() == 0)
+    for (int i = 0; i < 1000; ++i) windrow::signal(names.back());
+}
+
 // What would open it is the code that the exception leaves.
 void start_behind_a_gate(job&) {
   static windrow::latch gate(1);
@@ -151,6 +163,7 @@ const std::map<std::string, void (*)(job&)> cases = {
     {"stolen", start_stolen},
     {"objects", leave_objects_of_own_thread},
     {"objects_of_all_workers", leave_objects_of_all_workers},
+    {"signals", signal_who_ends},
     {"gate", start_behind_a_gate},
     {"one_pe", start_many_of_which_one_pe_is_left},
 };

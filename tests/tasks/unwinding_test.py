@@ -45,6 +45,9 @@ class Unwinding(unittest.TestCase):
         for name in ("objects", "objects_of_all_workers"):
             self.check(name, r"\d+")
 
+    def test_signals_that_are_under_way(self):
+        self.check("signals", 0, pes=(2, 4))
+
     def test_a_task_that_nobody_lets_go_on(self):
         for pes, workers in itertools.product((1, 2), (1, 2)):
             with self.subTest(pes=pes, workers=workers):

@@ -5,10 +5,10 @@
 #include <memory>
 #include <utility>
 
-#include "windrow/call.hpp"
 #include "windrow/context.hpp"
 #include "windrow/detail/fetch_handle.hpp"
 #include "windrow/detail/fork.hpp"
+#include "windrow/detail/one_way_call.hpp"
 
 namespace windrow {
 
@@ -35,7 +35,7 @@ T fetch_by_calls(Fetch fetch) {
   state->self = state;
   std::move(fetch).then_at_owner(
       [](T value, const owner& here, std::uint64_t address) {
-        windrow::call(here.from(), [](std::uint64_t a, T v) { awaited<T>::bring(a, v); }, address, value);
+        call_one_way(here.from(), [](std::uint64_t a, T v) { awaited<T>::bring(a, v); }, address, value);
       },
       reinterpret_cast<std::uint64_t>(state.get()));
   state->wait();
