@@ -150,7 +150,18 @@ class checker {
   void check_addresses(const unit& part, const Instruction& instruction) {
     if (is_commentary(instruction) || !body_.switches->hold("addresses")) return;
     for (const auto* operand : instruction.operand_values())
-      if (const auto* var = body_.vars.of_address(operand)) check_escape(part, *var);
+      if (const auto* var = body_.vars.of_address(operand)) {
+        check_escape(part, *var);
+        check_place(instruction, *operand, *var);
+      }
+  }
+
+  // An address that was computed before is one in the variable, not in the copy that deferred code has.
+  void check_place(const Instruction& user, const Value& address, const variable& var) {
+    const auto* computed = dyn_cast<Instruction>(&address);
+    if (computed && computed != var.base && !scope_.deferred.contains(computed))
+      scope_.refuse(&user,
+                    "dependent code uses an address in '" + var.name + "' that code before it computes");
   }
 
   void check_escape(const unit& part, const variable& var) {

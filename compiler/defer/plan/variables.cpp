@@ -48,6 +48,35 @@ bool is_use_by_name(const Instruction& instruction) {
   return isa<StoreInst, CallBase>(instruction);
 }
 
+// A copy of the address for the use alone, computed in front of `place`.
+void copy_for(Use& use, Instruction& address, Instruction& place) {
+  auto* own = address.clone();
+  own->insertBefore(&place);
+  own->setName(address.getName());
+  use.set(own);
+}
+
+bool is_of_frame(const Instruction& address) {
+  const auto* base = address.getOperand(0);
+  while (const auto* inner = dyn_cast<Instruction>(base)) {
+    if (!isa<GetElementPtrInst, BitCastInst>(inner)) break;
+    base = inner->getOperand(0);
+  }
+  if (const auto* argument = dyn_cast<Argument>(base)) return memory_type(*argument) != nullptr;
+  return isa<AllocaInst>(base);
+}
+
+// Where a use is, its address is computed: code that is deferred computes it of the variable as it has it.
+void move_to_users(Instruction& address) {
+  while (!address.use_empty()) {
+    auto& use = *address.use_begin();
+    auto* user = cast<Instruction>(use.getUser());
+    if (const auto* phi = dyn_cast<PHINode>(user)) user = phi->getIncomingBlock(use)->getTerminator();
+    copy_for(use, address, *user);
+  }
+  address.eraseFromParent();
+}
+
 } // namespace
 
 void variables::add_frame(Function& function) {
@@ -114,12 +143,10 @@ void separate_address_computations(Function& function) {
   for (auto& instruction : instructions(function))
     if (isa<GetElementPtrInst, BitCastInst>(instruction)) addresses.push_back(&instruction);
   for (auto* address : reverse(addresses))
-    while (address->hasNUsesOrMore(2)) {
-      auto* own = address->clone();
-      own->insertBefore(address);
-      own->setName(address->getName());
-      address->use_begin()->set(own);
-    }
+    if (is_of_frame(*address))
+      move_to_users(*address);
+    else
+      while (address->hasNUsesOrMore(2)) copy_for(*address->use_begin(), *address, *address);
 }
 
 void drop_lifetime_markers(Value& base) {

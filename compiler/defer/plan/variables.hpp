@@ -67,7 +67,8 @@ class variables {
 };
 
 /// Gives each use of an address inside a variable an address computation of its own, so that one may be
-/// deferred while another is not.
+/// deferred while another is not; of a variable of the function's frame right in front of the use, so that it
+/// is deferred with that.
 void separate_address_computations(Function& function);
 
 /// Removes the lifetime markers of an alloca that is used by deferred code: it lives as long as the frame.

@@ -26,6 +26,8 @@
 // RUN: %same %programs/derived.c
 // RUN: %same %programs/derived.cpp
 // RUN: %same %programs/moved.cpp
+// RUN: %same %programs/parts.cpp
+// RUN: %cxx -O1 -DREORDER -Rpass=windrow-defer -c %programs/parts.cpp -o /dev/null 2>&1 | grep -c "remark: deferred" | grep -x 14
 // RUN: %same %programs/numbers.c
 // RUN: %same %programs/uneven.c
 // RUN: %cc -O1 -DREORDER -Rpass=windrow-defer -c %programs/numbers.c -o /dev/null 2>&1 | grep -c "remark: deferred" | grep -x 2
