@@ -6,7 +6,7 @@ conversions are defined: nothing depends on -fwrapv.
 """
 import random
 
-from . import calls, control, copies, cxx, ends, fetches, frames, memory, rounds, sharing, storage
+from . import calls, control, copies, cxx, ends, fetches, frames, memory, parts, rounds, sharing, storage
 
 # Each is a function that takes a program and gives a statement inside a region, ...
 INSIDE = {"types": fetches.of_types, "gets": fetches.gets, "positions": fetches.in_expressions, "effects": fetches.with_effects,
@@ -22,7 +22,8 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "static results": storage.static_result,
           "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags, "told in rounds": sharing.told_in_rounds,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
-          "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "changed places": copies.changed_places, "recurrences": rounds.recurrence,
+          "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "changed places": copies.changed_places, "parts of variables": parts.parts_of_variables,
+          "recurrences": rounds.recurrence,
           "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "counted": rounds.counted, "chosen": storage.chosen, "arenas": storage.arena,
           "kept by the library": storage.kept,
           "dead ends": ends.dead_ends_around, "ended": ends.ended, "computed gotos": control.computed_goto, "no rounds": control.no_rounds,
