@@ -71,7 +71,9 @@ fate captures::of_argument(const CallBase& call, const Use& use) {
 fate captures::of_parameter(const Argument& parameter) {
   const auto [known, fresh] = known_.try_emplace(&parameter, fate::forgotten);
   if (!fresh) return known->second;
-  const auto found = any_of(instructions(*parameter.getParent()), is_marker) ? fate::kept : follow(parameter);
+  const auto& function = *parameter.getParent(); // the frame of a coroutine outlives the call
+  const bool keeps = function.isPresplitCoroutine() || any_of(instructions(function), is_marker);
+  const auto found = keeps ? fate::kept : follow(parameter);
   return known_[&parameter] = found;
 }
 

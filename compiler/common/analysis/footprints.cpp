@@ -3,6 +3,7 @@
 
 #include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/c_library.hpp"
+#include "compiler/common/api/copies.hpp"
 #include "compiler/common/api/cxx_library.hpp"
 #include "compiler/common/api/marker.hpp"
 
@@ -165,8 +166,8 @@ void footprints::add_call(const CallBase& call, footprint& to) {
     const auto* length = dyn_cast<ConstantInt>(memory->getLength());
     const auto bytes = length ? std::optional(length->getZExtValue()) : std::nullopt;
     touch(*memory->getRawDest(), bytes, false, true, to);
-    if (const auto* copy = dyn_cast<MemTransferInst>(memory)) {
-      touch(*copy->getRawSource(), bytes, true, false, to);
+    if (const auto copy = copied_by(call)) {
+      touch(*copy->from, bytes, true, false, to);
       add_copied(*copy, to);
     }
     return;
@@ -193,14 +194,22 @@ void footprints::add_intrinsic(const IntrinsicInst& call, footprint& to) {
   if (which == Intrinsic::stackrestore || which == Intrinsic::stacksave || is_commentary(call) ||
       call.doesNotAccessMemory() || does_nothing_outside(call))
     return;
+  if (which == Intrinsic::coro_resume || which == Intrinsic::coro_destroy) {
+    to.unknown = "a coroutine";
+    to.throws = true;
+    to.waits = certainty::perhaps;
+    return;
+  }
   if (uses_processor(call)) {
     to.unknown = told_callee(call);
     return;
   }
   if (call.onlyAccessesInaccessibleMemOrArgMem() && none_of(call.args(), [](const Use& one) {
         return one->getType()->isVectorTy() && one->getType()->isPtrOrPtrVectorTy();
-      }))
+      })) {
+    if (!call.onlyReadsMemory()) add_stored_by(call, to);
     return add_pointed_to(call, !call.onlyReadsMemory(), to);
+  }
   to.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, !call.onlyReadsMemory()});
 }
 
@@ -237,6 +246,7 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
   to.frees = effects->frees;
   to.output = effects->output;
   add_pointed_to(call, effects->writes, to);
+  if (const auto copy = copied_by(call)) add_copied(*copy, to);
   if (const auto* cursor = place_of_cursor(call))
     for (const auto& holder : origins_.of(*cursor))
       for (const auto& where : origins_.held_at(holder))

@@ -96,7 +96,8 @@ class footprints {
   void touch(const Value& address, std::optional<uint64_t> bytes, bool reads, bool writes, footprint& to);
   void add_stored(const Value& value, const Value& to_address, footprint& to);
   void add_stored(const stored_address& one, footprint& to);
-  void add_copied(const MemTransferInst& copy, footprint& to);
+  void add_copied(const memory_copy& copy, footprint& to);
+  void add_stored_by(const IntrinsicInst& call, footprint& to);
   bool is_private(const origin& object);
   footprint summary_of(const Function& function);
 

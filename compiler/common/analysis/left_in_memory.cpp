@@ -7,6 +7,23 @@
 
 namespace windrow::compiler {
 
+namespace {
+
+// Memory that the function makes; what it finds in a list of arguments is the caller's.
+bool is_of_its_own(const location& pointer, const Function& function) {
+  return isa_and_nonnull<Instruction>(pointer.object->root) &&
+         !(pointer.object->parent && function.isVarArg());
+}
+
+// Anywhere in the same objects.
+void add_somewhere_in(const locations& some, locations& to) {
+  for (const auto& one : some)
+    if (const location anywhere{one.object, std::nullopt}; !is_contained(to, anywhere))
+      to.push_back(anywhere);
+}
+
+} // namespace
+
 // By a function that is here to see, in a variable whose address it is given. Memory of its own is another
 // each time.
 void origins::add_left_by(const CallBase& call, unsigned argument, const place& within, visited& seen,
@@ -14,16 +31,22 @@ void origins::add_left_by(const CallBase& call, unsigned argument, const place& 
   if (argument >= call.getCalledFunction()->arg_size()) return add_any(to);
   const auto stored = stored_at(*call.getCalledFunction()->getArg(argument));
   for (const auto& one : stored)
-    if (may_overlap(one.offset, within) && !isa_and_nonnull<Instruction>(one.pointer.object->root))
+    if (may_overlap(one.offset, within) && !is_of_its_own(one.pointer, *call.getCalledFunction()))
       add_caller(one.pointer, call, seen, to);
 }
 
-// By a function that is not here to see: another address that it is given.
+// By a function that is not here to see: another address that it is given, or one that this leads to.
 void origins::add_given(const CallBase& call, unsigned argument, visited& seen, locations& to) {
-  if (isa<IntrinsicInst>(call) || is_routine(callee_name(call))) return;
-  for (const auto& other : call.args())
-    if (call.getArgOperandNo(&other) != argument && other->getType()->isPointerTy())
-      collect_parts({&other, &other + 1}, seen, to);
+  if (is_commentary(call) || isa<MemSetInst>(call) || is_routine(callee_name(call))) return;
+  for (const auto& other : call.args()) {
+    if (call.getArgOperandNo(&other) == argument) continue;
+    locations given, held;
+    if (isa<IntrinsicInst>(call) || other->getType()->isPointerTy()) collect(*other, seen, given);
+    if (!isa<IntrinsicInst>(call))
+      for (const auto& one : given) add_held({one.object, std::nullopt}, seen, held);
+    add_somewhere_in(given, to);
+    add_somewhere_in(held, to);
+  }
 }
 
 // What the function may store where the parameter points to.
@@ -47,14 +70,22 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
         });
       continue;
     }
-    if (const auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
-      each_place(*copy->getRawDest(), [&](const place& at) {
-        for (const auto& source : of(*copy->getRawSource())) keep_copies(*copy, at, source, found);
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (!call || is_commentary(*call)) continue;
+    if (const auto copy = copied_by(*call)) {
+      each_place(*copy->to, [&](const place& at) {
+        for (const auto& source : of(*copy->from)) keep_copies(*copy, at, source, found);
       });
       continue;
     }
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    if (!call) continue;
+    if (isa<IntrinsicInst>(call) && !call->onlyReadsMemory())
+      for (const auto& address : call->args())
+        if (address->getType()->isPointerTy())
+          each_place(*address, [&](const place&) {
+            for (const auto& value : call->args())
+              if (&value != &address)
+                for (const auto& one : followed(*value)) keep(std::nullopt, {one.object, std::nullopt});
+          });
     for (unsigned holder = 0; holder < call->arg_size(); ++holder)
       if (const auto left = argument_left_in(*call, holder))
         each_place(*call->getArgOperand(holder), [&](const place& at) {
@@ -74,7 +105,7 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
 }
 
 // What a structure holds that is copied: at each place where a pointer may be.
-void origins::keep_copies(const MemTransferInst& copy, const place& at, const location& source,
+void origins::keep_copies(const memory_copy& copy, const place& at, const location& source,
                           SmallVectorImpl<kept_pointer>& found) {
   each_copied_pointer(copy, {nullptr, at}, source, [&](const location& to, const location& from) {
     for (const auto& one : held_at(from))
@@ -82,14 +113,14 @@ void origins::keep_copies(const MemTransferInst& copy, const place& at, const lo
   });
 }
 
-void each_copied_pointer(const MemTransferInst& copy, const location& to, const location& from,
+void each_copied_pointer(const memory_copy& copy, const location& to, const location& from,
                          function_ref<void(const location& to, const location& from)> take) {
-  const auto* length = dyn_cast<ConstantInt>(copy.getLength());
-  constexpr int64_t step = sizeof(void*), largest = 16 * step;
-  if (!to.offset || !from.offset || !length || length->getValue().ugt(largest))
+  constexpr uint64_t step = sizeof(void*), largest = 16 * step;
+  if (!to.offset || !from.offset || !copy.aligned || !copy.bytes || *copy.bytes > largest)
     return take({to.object, std::nullopt}, {from.object, std::nullopt});
-  for (int64_t offset = 0; offset + step <= length->getSExtValue(); offset += step)
-    take({to.object, *to.offset + offset}, {from.object, *from.offset + offset});
+  for (uint64_t offset = 0; offset + step <= *copy.bytes; offset += step)
+    take({to.object, *to.offset + static_cast<int64_t>(offset)},
+         {from.object, *from.offset + static_cast<int64_t>(offset)});
 }
 
 } // namespace windrow::compiler

@@ -260,9 +260,10 @@ void origins::add_held(const location& holder, visited& seen, locations& to) {
   }
   for (const auto& [call, argument, offset] : made.calls) {
     const auto within = holder.offset && offset ? place(*holder.offset - *offset) : std::nullopt;
-    if (const auto* copy = dyn_cast<MemTransferInst>(call))
-      add_copied(*copy, within, seen, to);
-    else if (is_visible(call->getCalledFunction()))
+    const auto copy = copied_by(*call);
+    if (copy && call->getArgOperand(argument) == copy->to) add_copied(*copy, within, seen, to);
+    if (isa<MemTransferInst>(call)) continue;
+    if (is_visible(call->getCalledFunction()))
       add_left_by(*call, argument, within, seen, to);
     else
       add_given(*call, argument, seen, to);
@@ -284,10 +285,10 @@ void origins::add_initial(const Constant& initial, const place& offset, visited&
 }
 
 // With a structure from elsewhere.
-void origins::add_copied(const MemTransferInst& copy, const place& within, visited& seen, locations& to) {
+void origins::add_copied(const memory_copy& copy, const place& within, visited& seen, locations& to) {
   locations sources;
   ++seen.loads;
-  collect(*copy.getRawSource(), seen, sources);
+  collect(*copy.from, seen, sources);
   --seen.loads;
   for (const auto& source : sources)
     add_held({source.object, within && source.offset ? place(*source.offset + *within) : std::nullopt}, seen,

@@ -12,6 +12,7 @@
 
 #include "compiler/common/analysis/captures.hpp"
 #include "compiler/common/analysis/local_changes.hpp"
+#include "compiler/common/api/copies.hpp"
 
 namespace windrow::compiler {
 
@@ -88,12 +89,12 @@ class origins {
   void add_held(const location& holder, visited& seen, locations& to);
   void add_initial(const Constant& initial, const std::optional<int64_t>& offset, visited& seen,
                    locations& to);
-  void add_copied(const MemTransferInst& copy, const std::optional<int64_t>& within, visited& seen,
+  void add_copied(const memory_copy& copy, const std::optional<int64_t>& within, visited& seen,
                   locations& to);
   void add_left_by(const CallBase& call, unsigned argument, const std::optional<int64_t>& within,
                    visited& seen, locations& to);
   void add_given(const CallBase& call, unsigned argument, visited& seen, locations& to);
-  void keep_copies(const MemTransferInst& copy, const std::optional<int64_t>& at, const location& source,
+  void keep_copies(const memory_copy& copy, const std::optional<int64_t>& at, const location& source,
                    SmallVectorImpl<kept_pointer>& found);
   const SmallVector<kept_pointer, 2>& stored_at(const Argument& parameter);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
@@ -107,9 +108,9 @@ class origins {
   std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
 };
 
-/// The places of pointers that are copied, and where each comes from; of a stretch that is long, or whose
-/// length is not known, one for all.
-void each_copied_pointer(const MemTransferInst& copy, const location& to, const location& from,
+/// The places of pointers that are copied, and where each comes from; of a stretch that is long, whose length
+/// is not known, or where pointers may lie anywhere, one for all.
+void each_copied_pointer(const memory_copy& copy, const location& to, const location& from,
                          function_ref<void(const location& to, const location& from)> take);
 
 /// Whether the two may be one object.

@@ -6,15 +6,18 @@ namespace windrow::compiler {
 
 namespace {
 
-bool may_hold_address(const Type& type) {
-  return !type.isFloatingPointTy() && !(type.isIntegerTy() && type.getIntegerBitWidth() < 64);
+// A part of one, too, and one that is taken for a floating-point number, if nothing is computed of that.
+bool may_hold_address(const Value& value) {
+  return !value.getType()->isFPOrFPVectorTy() ||
+         isa<LoadInst, BitCastOperator, PHINode, SelectInst, ExtractElementInst, InsertElementInst,
+             ShuffleVectorInst>(value);
 }
 
 } // namespace
 
 void footprints::add_stored(const Value& value, const Value& to_address, footprint& to) {
   const auto& type = *value.getType();
-  if (!may_hold_address(type)) return;
+  if (!may_hold_address(value)) return;
   auto places = origins_.of(to_address);
   erase_if(places, [&](const location& one) { return is_private(*one.object); });
   if (places.empty()) return;
@@ -30,12 +33,20 @@ void footprints::add_stored(const stored_address& one, footprint& to) {
 }
 
 // A structure with addresses in it.
-void footprints::add_copied(const MemTransferInst& copy, footprint& to) {
-  for (const auto& target : origins_.of(*copy.getRawDest()))
-    for (const auto& source : origins_.of(*copy.getRawSource()))
+void footprints::add_copied(const memory_copy& copy, footprint& to) {
+  for (const auto& target : origins_.of(*copy.to))
+    for (const auto& source : origins_.of(*copy.from))
       each_copied_pointer(copy, target, source, [&](const location& at, const location& from) {
         for (const auto& held : origins_.held_at(from)) add_stored({at, held.object}, to);
       });
+}
+
+// By an instruction of the processor, or of LLVM: with a mask, say.
+void footprints::add_stored_by(const IntrinsicInst& call, footprint& to) {
+  for (const auto& address : call.args())
+    if (address->getType()->isPointerTy())
+      for (const auto& value : call.args())
+        if (&value != &address && !isa<ConstantData>(value)) add_stored(*value, *address, to);
 }
 
 } // namespace windrow::compiler

@@ -27,6 +27,8 @@
 // RUN: %same %programs/derived.cpp
 // RUN: %same %programs/moved.cpp
 // RUN: %same %programs/parts.cpp
+// RUN: %same %programs/pieces.cpp
+// RUN: %same %programs/coroutines.cpp
 // RUN: %cxx -O1 -DREORDER -Rpass=windrow-defer -c %programs/parts.cpp -o /dev/null 2>&1 | grep -c "remark: deferred" | grep -x 14
 // RUN: %same %programs/numbers.c
 // RUN: %same %programs/uneven.c
