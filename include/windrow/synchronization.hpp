@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Locks and the like for light threads (windrow/task.hpp), with the interfaces of the standard's. Who waits
 // in one leaves its worker to others; it goes on in the order of arrival, and before main code and tasks,
-// whatever the order. Nothing polls, nothing allocates.
+// whatever the order. Of those on one stack the newest goes on first: it lies above them.
+// Nothing polls, nothing allocates.
 //
 // *Who may wait.* Light threads anywhere but in a message handler. Main code and other tasks too: they run
 // other tasks on their stack meanwhile, so they must not wait for what lies beneath on that stack, and hold
