@@ -39,6 +39,20 @@ void refuse_unlock(bool another_holds_it) {
           : "mutex: unlock of a mutex that is not locked; lock it first, and unlock it once");
 }
 
+void refuse_wait_without_lock() {
+  base::fatal("condition_variable: wait without the mutex; lock it first, with the lock that wait is given");
+}
+
+namespace {
+
+[[noreturn]] void refuse_two_mutexes() {
+  base::fatal(
+      "condition_variable: wait with a lock of another mutex than that of those who wait already; use one "
+      "mutex with each condition variable");
+}
+
+} // namespace
+
 // ---- list
 
 void wait_queue::list::remove(waiter& w) {
@@ -125,6 +139,9 @@ inline worker& wait_queue::enter_and_unlock(waiter& me, waitable what) {
 
 void wait_queue::enter(waiter& me, waitable what) {
   lock();
+  const waiter* const other = light_.first != nullptr ? light_.first : stacks_.first;
+  if (other != nullptr && other->argument != me.argument) [[unlikely]]
+    refuse_two_mutexes();
   enter_and_unlock(me, what);
 }
 

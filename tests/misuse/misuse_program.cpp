@@ -795,6 +795,30 @@ const std::map<std::string, std::function<void(job&)>> cases{
        const std::lock_guard held(m);
        windrow::finish([&] { windrow::spawn([&] { m.unlock(); }); });
      }},
+    {"condition_without_its_mutex",
+     [](job&) {
+       windrow::mutex m;
+       std::unique_lock held(m, std::defer_lock);
+       windrow::condition_variable().wait(held);
+     }},
+    {"condition_with_a_limit_without_its_mutex",
+     [](job&) {
+       windrow::mutex m;
+       std::unique_lock held(m, std::defer_lock);
+       windrow::condition_variable().wait_for(held, std::chrono::milliseconds(1));
+     }},
+    {"condition_with_two_mutexes",
+     [](job&) {
+       windrow::mutex a, b;
+       windrow::condition_variable told;
+       const auto wait = [&](windrow::mutex& m) {
+         std::unique_lock held(m);
+         told.wait(held);
+       };
+       windrow::finish([&] {
+         for (auto* m : {&a, &b}) windrow::spawn([&, m] { wait(*m); });
+       });
+     }},
     {"two_wait_for_a_group", two_wait_for_a_group},
     {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},
     {"task_waits_for_its_group", task_waits_for_its_group},

@@ -173,6 +173,9 @@ CASES = {
     "main_code_waits_for_a_latch": (r"PE 0 waits for a latch, since .*", {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "unlock_of_a_free_mutex": (r"mutex: unlock of a mutex that is not locked; lock it first", {}),
     "unlock_of_the_mutex_of_another": (r"mutex: unlock by other code than that which has locked it", {}),
+    "condition_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),
+    "condition_with_a_limit_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),
+    "condition_with_two_mutexes": (r"condition_variable: wait with a lock of another mutex than that of those who wait already", {}),
     "two_wait_for_a_group": (r"task_group: wait while another task or light thread waits for the same group",
                              {"WINDROW_WORKERS": "1"}),
     "main_code_and_a_light_thread_wait_for_a_group": (

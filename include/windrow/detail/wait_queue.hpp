@@ -18,6 +18,8 @@ enum class waitable : std::uint8_t { mutex, condition, latch, semaphore, event, 
 const void* holder();
 /// Ends the job: a mutex is unlocked that somebody else holds, or nobody.
 [[noreturn]] void refuse_unlock(bool another_holds_it);
+/// Ends the job: who waits for a condition does not hold the mutex.
+[[noreturn]] void refuse_wait_without_lock();
 
 /// Converts a timeout to a deadline of the PE's clock, and a deadline to the time left. Ends the job on a
 /// thread that is no worker.
@@ -83,7 +85,8 @@ class wait_queue {
 
   // For code that waits to be told, whatever the state: it enters, makes that known, and sleeps.
 
-  /// The caller waits from now on. Ends the job where it may not wait.
+  /// The caller waits from now on. Ends the job where it may not wait, or if the `argument` of those that
+  /// wait is another one: they wait with another mutex.
   void enter(waiter&, waitable);
   /// Returns when it may go on.
   void sleep(waiter&, waitable);
