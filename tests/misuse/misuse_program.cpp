@@ -50,6 +50,14 @@ int recurse(int left) {
   return left == 0 ? 0 : recurse(left - 1) + kept[left % 500];
 }
 
+// Its lowest byte only, as a buffer that is filled from its begin.
+template <int bytes>
+int touch_frame() {
+  volatile char kept[bytes];
+  kept[0] = 1;
+  return kept[0];
+}
+
 void quiet_in_handler(job& j) {
   context ctx(j, aggregate);
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { ctx.complete_own(); });
@@ -679,6 +687,10 @@ const std::map<std::string, std::function<void(job&)>> cases{
      [](job&) {
        windrow::finish([] { windrow::spawn("deep", [] { std::printf("%d\n", recurse(1 << 30)); }); });
      }},
+    {"large_frame_of_a_light_thread",
+     [](job&) {
+       windrow::finish([] { windrow::spawn("deep", [] { std::printf("%d\n", touch_frame<300'000>()); }); });
+     }},
     {"stack_without_a_guard",
      [](job&) {
        constexpr int more_than_have_guards = 20'008;
@@ -692,7 +704,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
            });
          windrow::wait_until([&] { return waiting == more_than_have_guards; });
          windrow::spawn("deep", [&] {
-           std::printf("%d\n", recurse(600));
+           std::printf("%d\n", recurse(750));
            gate.wait();
          });
        });

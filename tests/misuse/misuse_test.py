@@ -135,6 +135,7 @@ CASES = {
     "light_threads_in_a_circle": (r'what waits beside it here:\n(  PE \d: .*\n)*  PE \d: light thread "left" waits for a mutex at 0x',
                                   {"WINDROW_WORKERS": "2", "WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "stack_without_a_guard": (r'light thread "deep" has used up its stack of 256 KiB; use less of it', {}),
+    "large_frame_of_a_light_thread": (r'light thread "deep" has used up its stack of 256 KiB; use less of it', {}),
     "stack_of_a_light_thread": (r'light thread "deep" has used up its stack of 256 KiB; use less of it', {}),
     "killed_while_tasks_are_stolen": (r"PE 1 \(pid \d+\) was killed by signal 9", {}),
     "mutex_in_handler": (r"a handler of messages wants to wait for a mutex; handlers may send, but not wait", {}),
