@@ -799,6 +799,11 @@ const std::map<std::string, std::function<void(job&)>> cases{
        m.lock();
        m.lock();
      }},
+    {"wait_beyond_the_simulated_clock",
+     [](job&) {
+       windrow::counting_semaphore<> never(0);
+       never.try_acquire_for(std::chrono::hours(24 * 300));
+     }},
     {"main_code_waits_for_a_latch", [](job&) { windrow::latch(1).wait(); }},
     {"unlock_of_a_free_mutex", [](job&) { windrow::mutex().unlock(); }},
     {"unlock_of_the_mutex_of_another",

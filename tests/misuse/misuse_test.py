@@ -171,6 +171,8 @@ CASES = {
                                {}),
     "finish_in_continuation": (r"a continuation wants to wait for the tasks of a finish; deferred code may", {}),
     "main_code_waits_for_a_mutex": (r"PE 0 waits for a mutex, since .*", {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
+    "wait_beyond_the_simulated_clock": (r"deadlock: no PE can go on, and nothing is under way; what each PE waits for:\n"
+                                        r"  PE 0 waits for a semaphore", {"WINDROW_SIM": "hdr"}),
     "main_code_waits_for_a_latch": (r"PE 0 waits for a latch, since .*", {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "unlock_of_a_free_mutex": (r"mutex: unlock of a mutex that is not locked; lock it first", {}),
     "unlock_of_the_mutex_of_another": (r"mutex: unlock by other code than that which has locked it", {}),
