@@ -58,6 +58,17 @@ int touch_frame() {
   return kept[0];
 }
 
+windrow::deferred throw_at_once() {
+  throw std::runtime_error("too early");
+  co_return;
+}
+
+template <class Fetch>
+windrow::deferred throw_after(Fetch fetch) {
+  co_await std::move(fetch);
+  throw 7;
+}
+
 void quiet_in_handler(job& j) {
   context ctx(j, aggregate);
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { ctx.complete_own(); });
@@ -524,6 +535,13 @@ const std::map<std::string, std::function<void(job&)>> cases{
      [](job& j) {
        windrow::context ctx(j, windrow::aggregate);
        ctx.fetch_inc(j.array<std::uint64_t>(10)[1]).then([](std::uint64_t) { throw 7; });
+       ctx.complete_own();
+     }},
+    {"coroutine_throws_before_it_waits", [](job&) { throw_at_once(); }},
+    {"coroutine_throws_after_a_wait",
+     [](job& j) {
+       windrow::context ctx(j, windrow::aggregate);
+       throw_after(ctx.fetch_inc(j.array<std::uint64_t>(10)[1]));
        ctx.complete_own();
      }},
     {"mailbox_handler_throws",

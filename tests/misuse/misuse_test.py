@@ -50,6 +50,8 @@ CASES = {
     "mailbox_handler_throws": (r"the handler cannot go on", {}),
     "mailbox_handler_throws_something_else": (r"an exception left a handler of messages: not in the dictionary", {}),
     "deferred_code_throws": (r"an exception left deferred code: of unknown type", {}),
+    "coroutine_throws_before_it_waits": (r"an exception left deferred code, a coroutine: too early; catch it there", {}),
+    "coroutine_throws_after_a_wait": (r"an exception left deferred code, a coroutine: of unknown type; catch it there", {}),
     "object_destroyed": (r"a message of PE \d reaches object 1 of PE 1 after its destruction; destroy objects that nobody", {}),
     "object_destroyed_after_a_move": (r"a message of PE 1 reaches object 1 of PE 1 after its destruction", {}),
     "object_never_made": (r"reaches object 12345 of PE 0 after its destruction", {}),
