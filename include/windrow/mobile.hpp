@@ -175,16 +175,18 @@ struct method {
     return pack_behind(std::as_bytes(std::span(&sent.where, 1)), parameters, args...);
   }
   static constexpr bool shares = signature::shares;
-  /// Sends it as a call for `taker`.
-  template <class... Args>
-  static void call(core& c, object_id id, reply_taker& taker, const Args&... args) {
+  /// Sends it as a call for `taker`, which is kept from then on: what an argument throws when it is written
+  /// comes before.
+  template <class Taker, class... Args>
+  static void call(core& c, object_id id, const std::shared_ptr<Taker>& taker, const Args&... args) {
     pack(
         parameters,
         [&](const auto&... all) {
+          taker->self = taker;
           const code function = called.where;
-          const auto address = reinterpret_cast<std::uint64_t>(&taker);
+          const auto address = reinterpret_cast<std::uint64_t>(static_cast<reply_taker*>(taker.get()));
           constexpr auto front = sizeof function + sizeof address;
-          c.expect(taker, id, called);
+          c.expect(*taker, id, called);
           const auto write = [&](std::byte* to) {
             std::memcpy(to, &function, sizeof function);
             std::memcpy(to + sizeof function, &address, sizeof address);
@@ -288,8 +290,7 @@ class mobile_ptr {
         "a view of what is on another PE refers to nothing here: give a std::string or a std::vector");
     auto& core = mobile::this_core();
     auto state = std::make_shared<mobile::pending_call<result>>();
-    state->self = state;
-    method::call(core, require(), *state, args...);
+    method::call(core, require(), state, args...);
     return future<result>(state);
   }
   /// Moves the object to PE `to`, after the messages that this PE has sent to it before.
