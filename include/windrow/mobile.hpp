@@ -79,8 +79,14 @@ const object_type cell_of<T>::type{.save = save_value,
 template <class T>
 const listed_type cell_of<T>::listed(type);
 
-template <class>
-struct member_function;
+template <class F>
+struct member_function {
+  static_assert(!std::is_member_pointer_v<F>,
+                "a message calls a member function that is not volatile, has no && behind its parameters, "
+                "and takes no ...");
+  static_assert(std::is_member_pointer_v<F>,
+                "a message calls a member function of its object: &region::refine");
+};
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...)> {
   using of = C;
@@ -97,6 +103,14 @@ template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) noexcept> : member_function<R (C::*)(P...)> {};
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) const noexcept> : member_function<R (C::*)(P...) const> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...)&> : member_function<R (C::*)(P...)> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...) const&> : member_function<R (C::*)(P...) const> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...) & noexcept> : member_function<R (C::*)(P...)> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...) const & noexcept> : member_function<R (C::*)(P...) const> {};
 
 /// The object in a cell, if it is of class T itself; else null.
 template <class T>
