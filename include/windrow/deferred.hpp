@@ -77,7 +77,6 @@
 #include <array>
 #include <coroutine>
 #include <cstddef>
-#include <exception>
 #include <new>
 #include <tuple>
 #include <utility>
@@ -171,6 +170,10 @@ constexpr std::size_t frame_units(std::size_t bytes) {
 /// wait for answers, if they can.
 void* make_frame(std::size_t bytes);
 
+/// Ends the job: the exception that is being handled has left a coroutine. Its caller, who may have gone on
+/// long ago, does not get it in any case.
+[[noreturn]] void refuse_exception_of_coroutine();
+
 /// Memory for a coroutine.
 inline void* new_frame(std::size_t bytes) {
   if (bytes > largest_frame) return make_frame(bytes);
@@ -189,9 +192,10 @@ inline void delete_frame(void* frame, std::size_t bytes) {
 
 /// The type of coroutines that wait for fetched values: `co_await` on a fetching operation, or on `when_all`,
 /// which gives a tuple. A call runs up to the first value that is not there yet and returns; the rest is a
-/// continuation. What parameters refer to must live until it has ended. One that has not ended when the job
-/// fails is destroyed. A call may first run continuations: where coroutines that wait have more memory than
-/// WINDROW_DEFER_LIMIT, some of them end before another one begins.
+/// continuation. What parameters refer to must live until it has ended. An exception that leaves it ends the
+/// job. One that has not ended when the job fails is destroyed. A call may first run continuations: where
+/// coroutines that wait have more memory than WINDROW_DEFER_LIMIT, some of them end before another one
+/// begins.
 class deferred {
  public:
   struct promise_type {
@@ -199,7 +203,7 @@ class deferred {
     std::suspend_never initial_suspend() noexcept { return {}; }
     std::suspend_never final_suspend() noexcept { return {}; }
     void return_void() {}
-    [[noreturn]] void unhandled_exception() { std::terminate(); }
+    [[noreturn]] void unhandled_exception() { deferral::refuse_exception_of_coroutine(); }
 
     static void* operator new(std::size_t bytes) { return deferral::new_frame(bytes); }
     static void operator delete(void* frame, std::size_t bytes) { deferral::delete_frame(frame, bytes); }

@@ -79,8 +79,14 @@ const object_type cell_of<T>::type{.save = save_value,
 template <class T>
 const listed_type cell_of<T>::listed(type);
 
-template <class>
-struct member_function;
+template <class F>
+struct member_function {
+  static_assert(!std::is_member_pointer_v<F>,
+                "a message calls a member function that is not volatile, has no && behind its parameters, "
+                "and takes no ...");
+  static_assert(std::is_member_pointer_v<F>,
+                "a message calls a member function of its object: &region::refine");
+};
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...)> {
   using of = C;
@@ -97,6 +103,14 @@ template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) noexcept> : member_function<R (C::*)(P...)> {};
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) const noexcept> : member_function<R (C::*)(P...) const> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...)&> : member_function<R (C::*)(P...)> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...) const&> : member_function<R (C::*)(P...) const> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...) & noexcept> : member_function<R (C::*)(P...)> {};
+template <class C, class R, class... P>
+struct member_function<R (C::*)(P...) const & noexcept> : member_function<R (C::*)(P...) const> {};
 
 /// The object in a cell, if it is of class T itself; else null.
 template <class T>
@@ -175,16 +189,18 @@ struct method {
     return pack_behind(std::as_bytes(std::span(&sent.where, 1)), parameters, args...);
   }
   static constexpr bool shares = signature::shares;
-  /// Sends it as a call for `taker`.
-  template <class... Args>
-  static void call(core& c, object_id id, reply_taker& taker, const Args&... args) {
+  /// Sends it as a call for `taker`, which is kept from then on: what an argument throws when it is written
+  /// comes before.
+  template <class Taker, class... Args>
+  static void call(core& c, object_id id, const std::shared_ptr<Taker>& taker, const Args&... args) {
     pack(
         parameters,
         [&](const auto&... all) {
+          taker->self = taker;
           const code function = called.where;
-          const auto address = reinterpret_cast<std::uint64_t>(&taker);
+          const auto address = reinterpret_cast<std::uint64_t>(static_cast<reply_taker*>(taker.get()));
           constexpr auto front = sizeof function + sizeof address;
-          c.expect(taker, id, called);
+          c.expect(*taker, id, called);
           const auto write = [&](std::byte* to) {
             std::memcpy(to, &function, sizeof function);
             std::memcpy(to + sizeof function, &address, sizeof address);
@@ -288,8 +304,7 @@ class mobile_ptr {
         "a view of what is on another PE refers to nothing here: give a std::string or a std::vector");
     auto& core = mobile::this_core();
     auto state = std::make_shared<mobile::pending_call<result>>();
-    state->self = state;
-    method::call(core, require(), *state, args...);
+    method::call(core, require(), state, args...);
     return future<result>(state);
   }
   /// Moves the object to PE `to`, after the messages that this PE has sent to it before.
@@ -371,8 +386,8 @@ class object_space {
 
   /// Collective: `barrier`, then moves objects as the policy wants, by the time spent in their handlers since
   /// the last balancing, or by `double load() const` of their class if it has that. Throws windrow::error on
-  /// every PE if the policy answers nonsense, or if on one PE a distributed one, or the `load` of an object,
-  /// throws. With WINDROW_STATS=1, PE 0 prints a line.
+  /// every PE if the policy answers nonsense, or if on one PE it throws, whatever it is, or the `load` of an
+  /// object. With WINDROW_STATS=1, PE 0 prints a line.
   balance_report balance(const balance::policy& policy) { return core_.balance(policy); }
   /// Collective: the same, if that pays: if what the heaviest PE is rid of, in as much time as has gone by
   /// since the last balancing, is more than the last one that moved anything has cost. Else nothing moves.

@@ -15,6 +15,7 @@ namespace windrow {
 namespace mobile {
 
 [[noreturn]] void refuse_signal();
+[[noreturn]] void refuse_null_event();
 
 /// A message that is kept until it has been signalled so often: an object like others, which signals find.
 struct kept_message {
@@ -59,8 +60,13 @@ class object_event {
   bool operator==(const object_event&) const = default;
 
   /// One of the signals that it waits for; where `send` may be called. It is a message, and handled as those
-  /// to objects are. One more than the event was made for ends the job with a sentence.
-  void signal() const { mobile_ptr<mobile::kept_message>(id_).send<&mobile::kept_message::signal>(); }
+  /// to objects are. One more than the event was made for, or one for a null event, ends the job with a
+  /// sentence.
+  void signal() const {
+    if (id_ == 0) [[unlikely]]
+      mobile::refuse_null_event();
+    mobile_ptr<mobile::kept_message>(id_).send<&mobile::kept_message::signal>();
+  }
 
  private:
   mobile::object_id id_ = 0;

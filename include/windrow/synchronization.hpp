@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Locks and the like for light threads (windrow/task.hpp), with the interfaces of the standard's. Who waits
 // in one leaves its worker to others; it goes on in the order of arrival, and before main code and tasks,
-// whatever the order. Nothing polls, nothing allocates.
+// whatever the order. Of those on one stack the newest goes on first: it lies above them.
+// Nothing polls, nothing allocates.
 //
 // *Who may wait.* Light threads anywhere but in a message handler. Main code and other tasks too: they run
 // other tasks on their stack meanwhile, so they must not wait for what lies beneath on that stack, and hold
@@ -78,15 +79,15 @@ class mutex {
   const void* held_by_ = nullptr; ///< `tasks::holder`
 };
 
-/// Waits until told, as std::condition_variable does; without spurious wake-ups.
+/// Waits until told, as std::condition_variable does; without spurious wake-ups. Who waits has locked the
+/// mutex, the same for all that wait at a time; anything else ends the job with a sentence.
 class condition_variable {
  public:
   constexpr condition_variable() = default;
 
   void wait(std::unique_lock<mutex>& held) {
-    tasks::waiter me{[](void*) { return false; }, nullptr};
-    queue_.enter(me, tasks::waitable::condition);
-    held.unlock();
+    tasks::waiter me{[](void*) { return false; }, held.mutex()};
+    enter(me, held);
     queue_.sleep(me, tasks::waitable::condition);
     held.lock();
   }
@@ -96,9 +97,8 @@ class condition_variable {
   }
   template <class Rep, class Period>
   std::cv_status wait_for(std::unique_lock<mutex>& held, const std::chrono::duration<Rep, Period>& limit) {
-    tasks::waiter me{[](void*) { return false; }, nullptr};
-    queue_.enter(me, tasks::waitable::condition);
-    held.unlock();
+    tasks::waiter me{[](void*) { return false; }, held.mutex()};
+    enter(me, held);
     const bool told = queue_.sleep_for(me, tasks::waitable::condition, tasks::limit_of(limit));
     held.lock();
     return told ? std::cv_status::no_timeout : std::cv_status::timeout;
@@ -126,6 +126,13 @@ class condition_variable {
   void notify_all() { queue_.grant_all(); }
 
  private:
+  void enter(tasks::waiter& me, std::unique_lock<mutex>& held) {
+    if (!held.owns_lock()) [[unlikely]]
+      tasks::refuse_wait_without_lock();
+    queue_.enter(me, tasks::waitable::condition);
+    held.unlock();
+  }
+
   tasks::wait_queue queue_;
 };
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
-#include <new>
+#include <fmt/format.h>
 
+#include <array>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
 #include "windrow/deferred.hpp"
 #include "windrow/detail/rest_of_coroutine.hpp"
@@ -55,6 +60,17 @@ void* make_frame(std::size_t bytes) {
   if (await_free(units)) return new_frame(bytes);
   made.bytes[units] += units * frame_unit;
   return ::operator new(units * frame_unit);
+}
+
+void refuse_exception_of_coroutine() {
+  std::string text = "of unknown type";
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    text = e.what();
+  } catch (...) { // has no text
+  }
+  base::fatal(fmt::format("an exception left deferred code, a coroutine: {}; catch it there", text));
 }
 
 bool go_on_elsewhere() {

@@ -103,13 +103,15 @@ void core::move(object_id id, pe_t to) {
   protocol_.move(id, to);
 }
 
-// Every PE computes the same plan from the same loads.
+// Every PE computes the same plan from the same loads; one that cannot is no reason for others to begin
+// moves.
 balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_pays) {
   const auto known = all_loads();
   const auto loads = loads_of(known);
   const auto traffic = policy.uses_traffic() ? all_traffic(known) : std::vector<balance::traffic>();
   const balance::problem p{loads, job_.pes(), traffic};
-  auto moves = balance::plan(policy, p);
+  balance::moves moves;
+  together(job_.world(), [&] { moves = balance::plan(policy, p); });
   const auto before = balance::imbalance(balance::loads(p));
   if (only_if_it_pays && !pays(before, balance::imbalance(balance::loads(p, moves)))) moves.clear();
   for (const auto& m : moves)

@@ -92,6 +92,12 @@ void refuse_signal() {
       "signals");
 }
 
+void refuse_null_event() {
+  base::fatal(
+      "an object_event that is null is signalled: it was not made by send_after, or for 0 signals, and needs "
+      "none");
+}
+
 void refuse_null() {
   base::fatal("a message is sent through a mobile_ptr that is null: make an object first");
 }
@@ -546,12 +552,6 @@ void core::carry_out(object_id id, const act& a) {
   if (a.kind == what::destroy) return end_object(id);
   if (a.kind == what::collect) return hold_for_meeting(id, a.meeting);
   protocol_.move(id, a.to);
-}
-
-void core::refuse(const message_head& head) const {
-  base::fatal(
-      fmt::format("a message of PE {} reaches {} after its destruction; destroy objects that nobody sends to",
-                  head.sender, name_of(head.id)));
 }
 
 // ---- collective

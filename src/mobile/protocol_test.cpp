@@ -62,7 +62,7 @@ struct carrier {
   void send_object(pe_t to, const passage&, void* object);
   void send_news(pe_t to, const mobile::news&);
   void handle(void* object, const message_head& head, std::span<const std::byte> body);
-  void refuse(const message_head& head) {
+  void refuse(const message_head& head, std::span<const std::byte>) {
     FAIL() << "refused: message " << head.number << " from " << head.sender;
   }
 };

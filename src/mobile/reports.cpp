@@ -13,6 +13,7 @@
 #include "base/fatal.hpp"
 #include "mobile/meetings.hpp"
 #include "windrow/detail/object_core.hpp"
+#include "windrow/object_event.hpp"
 
 namespace windrow::mobile {
 
@@ -61,6 +62,13 @@ std::string core::name_of(object_id id) const {
   return fmt::format("object {} of PE {}", serial_of(id), home_of(id));
 }
 
+// What was destroyed has an index as long as its collection lives.
+std::string core::name_with_index(object_id id) const {
+  const auto at = find_index(id);
+  if (is_promised(id) || at.index == index_set::none) return name_of(id);
+  return fmt::format("{} (index {} of collection {})", name_of(id), at.index, at.collection + 1);
+}
+
 // ---- exceptions
 
 std::string core::handler_text(const char* name) {
@@ -88,7 +96,7 @@ void core::end_by_exception(object_id id, const char* handler) const {
   end_by_exception(id, c == nullptr ? "" : c->type->name, handler_text(handler));
 }
 
-// ---- who waits
+// ---- who waits, and who came too late
 
 namespace {
 
@@ -116,6 +124,21 @@ std::string text_of(const message_head& head, std::span<const std::byte> body) {
 
 } // namespace
 
+// An event ends with its last signal.
+void core::refuse(const message_head& head, std::span<const std::byte> body) const {
+  const auto message = text_of(head, body);
+  if (message.ends_with("kept_message::signal")) refuse_signal();
+  base::fatal(fmt::format(
+      "a message of PE {} ({}) reaches {} after its destruction; destroy objects that nobody sends to",
+      head.sender, message, name_with_index(head.id)));
+}
+
+std::string core::text_of_wait(object_id id, wait_for w) const {
+  const auto at = w == wait_for::insertion ? find_index(id) : numbered{0, index_set::none};
+  const bool gone = at.index != index_set::none && index_set_of(at.collection)->was_erased(at.index);
+  return fmt::format("{}{}", text_of(w), gone ? ", though it was erased" : "");
+}
+
 std::string core::messages_without_object() const {
   const guard locked(*this);
   if (!meetings_->after_visits.empty()) return "a multicast, which waits for the end of a visit";
@@ -124,7 +147,7 @@ std::string core::messages_without_object() const {
       fmt::format("{} message{}, the first ", protocol_.waiting(), protocol_.waiting() == 1 ? "" : "s");
   protocol_.for_each_waiting(1, [&](const message_head& head, std::span<const std::byte> body, wait_for w) {
     text += fmt::format("of PE {} for {} ({}), which waits for {}", head.sender, name_of(head.id),
-                        text_of(head, body), text_of(w));
+                        text_of(head, body), text_of_wait(head.id, w));
   });
   return text;
 }
@@ -144,11 +167,11 @@ std::string core::list_waiting() const {
     if (calls++ < most_lines)
       line(fmt::format("a call of {} of {} has no answer yet", t->handler->name, name_of(t->object)));
   if (calls > most_lines) line(fmt::format("and {} more calls", calls - most_lines));
-  protocol_.for_each_waiting(most_lines,
-                             [&](const message_head& head, std::span<const std::byte> body, wait_for w) {
-                               line(fmt::format("a message of PE {} for {} ({}) waits for {}", head.sender,
-                                                name_of(head.id), text_of(head, body), text_of(w)));
-                             });
+  protocol_.for_each_waiting(
+      most_lines, [&](const message_head& head, std::span<const std::byte> body, wait_for w) {
+        line(fmt::format("a message of PE {} for {} ({}) waits for {}", head.sender, name_of(head.id),
+                         text_of(head, body), text_of_wait(head.id, w)));
+      });
   if (protocol_.waiting() > most_lines)
     line(fmt::format("and {} more messages", protocol_.waiting() - most_lines));
   list_uses(most_lines, lines);

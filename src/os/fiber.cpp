@@ -4,7 +4,6 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -44,7 +43,7 @@ namespace windrow::os {
 
 namespace {
 
-/// Each page that is protected makes two mappings of one: half of what the system allows.
+/// Each guard makes two mappings of one: half of what the system allows.
 std::size_t most_guards() {
   std::size_t mappings = 65530;
   std::ifstream("/proc/sys/vm/max_map_count") >> mappings;
@@ -55,7 +54,7 @@ bool guard(std::byte* stack) {
   static const std::size_t most = most_guards();
   static std::atomic<std::size_t> guards = 0;
   return guards.fetch_add(1, std::memory_order_relaxed) < most &&
-         ::mprotect(stack, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), PROT_NONE) == 0;
+         ::mprotect(stack, guard_bytes, PROT_NONE) == 0;
 }
 
 // What the sanitizers must be told: before a switch, to which stack; after it, from which one.
@@ -145,7 +144,7 @@ stacks map_stacks(std::size_t count, std::size_t bytes) {
 
 bool in_guard(const std::byte* stack, const void* address) {
   const auto distance = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(stack);
-  return distance < static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  return distance < guard_bytes;
 }
 
 fiber::fiber(std::byte* stack, std::size_t bytes, void (*body)(void*), void* argument)

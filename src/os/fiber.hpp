@@ -7,16 +7,21 @@
 
 namespace windrow::os {
 
+/// The lowest part of a guarded stack, which cannot be touched. No frame up to that size steps over it. It
+/// takes addresses only, no memory; more of it would take more page tables for the pages in use.
+inline constexpr std::size_t guard_bytes = std::size_t{64} << 10;
+
 struct stacks {
   std::byte* first;
-  std::size_t guarded; ///< the lowest page of so many, from the first on, cannot be touched
+  std::size_t guarded; ///< so many, from the first on
 };
 
-/// Maps `count` stacks of `bytes` each, one behind the other, committed page by page on first touch. All are
-/// guarded, unless so many are already that the system might run out of mappings. Throws windrow::error.
+/// Maps `count` stacks of `bytes` each, their guards included, one behind the other, committed page by page
+/// on first touch. All are guarded, unless so many are already that the system might run out of mappings.
+/// Throws windrow::error.
 stacks map_stacks(std::size_t count, std::size_t bytes);
 
-/// Whether the address lies in the lowest page of that stack.
+/// Whether the address lies in the guard of that stack.
 bool in_guard(const std::byte* stack, const void* address);
 
 class fiber;

@@ -44,7 +44,7 @@ light_thread::light_thread(worker& w, std::byte* begin, std::size_t bytes)
       home(w),
       fiber(begin, bytes, run_for_ever, this),
       stack(begin),
-      stack_limit(begin + worker::least_stack) {}
+      stack_limit(begin + os::guard_bytes + worker::least_stack) {}
 
 namespace {
 
@@ -92,7 +92,7 @@ void light_threads::stack_is_used_up(const light_thread& l) {
   const char* const name = l.name.load(std::memory_order_relaxed);
   base::fatal(fmt::format("{} has used up its stack of {} KiB; use less of it, or do that part in main code",
                           name != nullptr ? fmt::format("light thread \"{}\"", name) : "a light thread",
-                          stack_bytes >> 10));
+                          usable_bytes >> 10));
 }
 
 void light_threads::add_batch() {

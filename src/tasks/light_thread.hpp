@@ -37,7 +37,7 @@ struct light_thread : task, light_thread_record {
   os::fiber fiber;
   std::byte* stack;
   const std::byte* stack_limit;
-  std::uint64_t* canary = nullptr; ///< `canary_words` that an overflow destroys, if no guard page is there
+  std::uint64_t* canary = nullptr; ///< `canary_words` that an overflow destroys, if no guard is there
   task* spawned = nullptr;         ///< what it runs
   bool found_nothing = false;      ///< was asked to look again, and has found nothing
 
@@ -69,7 +69,8 @@ class light_threads {
   std::size_t list_waiting(std::string& text, std::size_t most) const;
 
  private:
-  static constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+  static constexpr std::size_t usable_bytes = std::size_t{256} << 10;
+  static constexpr std::size_t stack_bytes = os::guard_bytes + usable_bytes;
   static constexpr std::size_t batch = 16;
   static constexpr std::size_t canary_words = 64; ///< frames that are larger may step over them
   static const std::size_t head_bytes;

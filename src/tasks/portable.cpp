@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "tasks/pool.hpp"
 #include "tasks/requests.hpp"
@@ -163,20 +164,31 @@ class thrown_elsewhere final : public error {
 /// As much of the text as travels.
 using exception_text = std::array<char, 200>;
 
+/// Of a longer one the begin, and "…". `where` travels in any case.
+exception_text travelling(std::string text, const std::string& where) {
+  exception_text bytes{};
+  const auto room = bytes.size() - 1 - where.size();
+  if (text.size() > room) {
+    constexpr std::string_view rest = "…";
+    auto kept = room - rest.size();
+    while (kept > 0 && (text[kept] & 0xc0) == 0x80) --kept; // no part of a character
+    text.replace(kept, std::string::npos, rest);
+  }
+  std::ranges::copy(text + where, bytes.begin());
+  return bytes;
+}
+
 exception_text text_of(const std::exception_ptr& failure, pe_t here) {
-  std::string text;
+  const auto where = fmt::format(" (in a portable task on PE {})", here);
   try {
     std::rethrow_exception(failure);
   } catch (const thrown_elsewhere& e) {
-    text = e.what();
+    return travelling(e.what(), "");
   } catch (const std::exception& e) {
-    text = fmt::format("{} (in a portable task on PE {})", e.what(), here);
+    return travelling(e.what(), where);
   } catch (...) { // whatever it is, its finish is told
-    text = fmt::format("an exception of unknown type (in a portable task on PE {})", here);
+    return travelling("an exception of unknown type", where);
   }
-  exception_text bytes{};
-  std::copy_n(text.begin(), std::min(text.size(), bytes.size() - 1), bytes.begin());
-  return bytes;
 }
 
 scope* scope_at(std::uint64_t address) {

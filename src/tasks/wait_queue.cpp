@@ -39,6 +39,20 @@ void refuse_unlock(bool another_holds_it) {
           : "mutex: unlock of a mutex that is not locked; lock it first, and unlock it once");
 }
 
+void refuse_wait_without_lock() {
+  base::fatal("condition_variable: wait without the mutex; lock it first, with the lock that wait is given");
+}
+
+namespace {
+
+[[noreturn]] void refuse_two_mutexes() {
+  base::fatal(
+      "condition_variable: wait with a lock of another mutex than that of those who wait already; use one "
+      "mutex with each condition variable");
+}
+
+} // namespace
+
 // ---- list
 
 void wait_queue::list::remove(waiter& w) {
@@ -46,6 +60,42 @@ void wait_queue::list::remove(waiter& w) {
   while (*at != &w) at = &(*at)->next;
   *at = w.next;
   if (end == &w.next) end = at;
+}
+
+void wait_queue::list::replace(waiter& w, waiter& by) {
+  waiter** at = &first;
+  while (*at != &w) at = &(*at)->next;
+  *at = &by;
+  by.next = w.next;
+  if (end == &w.next) end = &by.next;
+}
+
+// ---- those on stacks
+
+waiter* wait_queue::newest_on(const worker& stack) const {
+  waiter* w = stacks_.first;
+  while (w != nullptr && w->on != &stack) w = w->next;
+  return w;
+}
+
+void wait_queue::add_on_stack(waiter& me) {
+  me.beneath = newest_on(*me.on);
+  me.beneath == nullptr ? stacks_.add(me) : stacks_.replace(*me.beneath, me);
+}
+
+// One whose time is over may lie beneath others.
+void wait_queue::remove_on_stack(waiter& me) {
+  waiter* above = newest_on(*me.on);
+  if (above == &me) return me.beneath == nullptr ? stacks_.remove(me) : stacks_.replace(me, *me.beneath);
+  while (above->beneath != &me) above = above->beneath;
+  above->beneath = me.beneath;
+}
+
+// What lies beneath has its turn behind the other workers.
+void wait_queue::grant_on_stack(waiter& newest) {
+  if (newest.beneath != nullptr) stacks_.add(*newest.beneath);
+  newest.may_go_on = true;
+  newest.on->wake();
 }
 
 // ---- wait_queue
@@ -60,7 +110,6 @@ void wait_queue::lock_when_free() {
 
 // After `unlock` this is touched no more, nor are those on stacks; light threads stay until they are resumed.
 inline void wait_queue::unlock_and_resume(list& granted) {
-  for (waiter* w = stacks_.first; w != nullptr; w = w->next) w->on->wake();
   unlock();
   for (waiter* w = granted.first; w != nullptr;) go_on_later(*std::exchange(w, w->next)->light);
 }
@@ -69,6 +118,7 @@ void wait_queue::grant_and_unlock() {
   list granted;
   while (light_.first != nullptr && light_.first->take(light_.first->argument))
     granted.grant(*light_.take_first());
+  for (waiter* w = stacks_.first; w != nullptr; w = w->next) w->on->wake();
   unlock_and_resume(granted);
 }
 
@@ -82,13 +132,16 @@ inline worker& wait_queue::enter_and_unlock(waiter& me, waitable what) {
   }
   me.light = here->light();
   if (me.light == nullptr) me.on = here;
-  (me.on == nullptr ? light_ : stacks_).add(me);
+  me.on == nullptr ? light_.add(me) : add_on_stack(me);
   usual ? unlock() : grant_and_unlock(); // it may have become true meanwhile
   return *here;
 }
 
 void wait_queue::enter(waiter& me, waitable what) {
   lock();
+  const waiter* const other = light_.first != nullptr ? light_.first : stacks_.first;
+  if (other != nullptr && other->argument != me.argument) [[unlikely]]
+    refuse_two_mutexes();
   enter_and_unlock(me, what);
 }
 
@@ -139,7 +192,7 @@ bool wait_queue::sleep_for(waiter& me, waitable what, std::chrono::nanoseconds l
 void wait_queue::give_up(waiter& me) {
   lock();
   if (!me.may_go_on) {
-    (me.light != nullptr ? light_ : stacks_).remove(me);
+    me.light != nullptr ? light_.remove(me) : remove_on_stack(me);
     me.gave_up = true;
   }
   unlock();
@@ -151,7 +204,7 @@ bool wait_queue::may_go_on(waiter& me) {
   if (me.on == nullptr) return true;
   lock();
   if (!me.may_go_on && me.take(me.argument)) {
-    stacks_.remove(me);
+    remove_on_stack(me);
     me.may_go_on = true;
   }
   const bool yes = me.may_go_on;
@@ -165,8 +218,8 @@ void wait_queue::grant_one() {
   list granted;
   if (waiter* const w = light_.take_first())
     granted.grant(*w);
-  else if (waiter* const other = stacks_.take_first())
-    other->may_go_on = true, other->on->wake();
+  else if (waiter* const newest = stacks_.take_first())
+    grant_on_stack(*newest);
   unlock_and_resume(granted);
 }
 
@@ -174,7 +227,7 @@ void wait_queue::grant_all() {
   lock();
   list granted;
   while (waiter* const w = light_.take_first()) granted.grant(*w);
-  while (waiter* const w = stacks_.take_first()) w->may_go_on = true, w->on->wake();
+  while (waiter* const newest = stacks_.take_first()) grant_on_stack(*newest);
   unlock_and_resume(granted);
 }
 

@@ -50,6 +50,25 @@ int recurse(int left) {
   return left == 0 ? 0 : recurse(left - 1) + kept[left % 500];
 }
 
+// Its lowest byte only, as a buffer that is filled from its begin.
+template <int bytes>
+int touch_frame() {
+  volatile char kept[bytes];
+  kept[0] = 1;
+  return kept[0];
+}
+
+windrow::deferred throw_at_once() {
+  throw std::runtime_error("too early");
+  co_return;
+}
+
+template <class Fetch>
+windrow::deferred throw_after(Fetch fetch) {
+  co_await std::move(fetch);
+  throw 7;
+}
+
 void quiet_in_handler(job& j) {
   context ctx(j, aggregate);
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { ctx.complete_own(); });
@@ -518,6 +537,13 @@ const std::map<std::string, std::function<void(job&)>> cases{
        ctx.fetch_inc(j.array<std::uint64_t>(10)[1]).then([](std::uint64_t) { throw 7; });
        ctx.complete_own();
      }},
+    {"coroutine_throws_before_it_waits", [](job&) { throw_at_once(); }},
+    {"coroutine_throws_after_a_wait",
+     [](job& j) {
+       windrow::context ctx(j, windrow::aggregate);
+       throw_after(ctx.fetch_inc(j.array<std::uint64_t>(10)[1]));
+       ctx.complete_own();
+     }},
     {"mailbox_handler_throws",
      [](job& j) {
        windrow::mailbox<int> m(j, [](int) { throw windrow::error("the handler cannot go on"); });
@@ -679,6 +705,10 @@ const std::map<std::string, std::function<void(job&)>> cases{
      [](job&) {
        windrow::finish([] { windrow::spawn("deep", [] { std::printf("%d\n", recurse(1 << 30)); }); });
      }},
+    {"large_frame_of_a_light_thread",
+     [](job&) {
+       windrow::finish([] { windrow::spawn("deep", [] { std::printf("%d\n", touch_frame<300'000>()); }); });
+     }},
     {"stack_without_a_guard",
      [](job&) {
        constexpr int more_than_have_guards = 20'008;
@@ -692,7 +722,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
            });
          windrow::wait_until([&] { return waiting == more_than_have_guards; });
          windrow::spawn("deep", [&] {
-           std::printf("%d\n", recurse(600));
+           std::printf("%d\n", recurse(750));
            gate.wait();
          });
        });
@@ -787,6 +817,11 @@ const std::map<std::string, std::function<void(job&)>> cases{
        m.lock();
        m.lock();
      }},
+    {"wait_beyond_the_simulated_clock",
+     [](job&) {
+       windrow::counting_semaphore<> never(0);
+       never.try_acquire_for(std::chrono::hours(24 * 300));
+     }},
     {"main_code_waits_for_a_latch", [](job&) { windrow::latch(1).wait(); }},
     {"unlock_of_a_free_mutex", [](job&) { windrow::mutex().unlock(); }},
     {"unlock_of_the_mutex_of_another",
@@ -794,6 +829,30 @@ const std::map<std::string, std::function<void(job&)>> cases{
        windrow::mutex m;
        const std::lock_guard held(m);
        windrow::finish([&] { windrow::spawn([&] { m.unlock(); }); });
+     }},
+    {"condition_without_its_mutex",
+     [](job&) {
+       windrow::mutex m;
+       std::unique_lock held(m, std::defer_lock);
+       windrow::condition_variable().wait(held);
+     }},
+    {"condition_with_a_limit_without_its_mutex",
+     [](job&) {
+       windrow::mutex m;
+       std::unique_lock held(m, std::defer_lock);
+       windrow::condition_variable().wait_for(held, std::chrono::milliseconds(1));
+     }},
+    {"condition_with_two_mutexes",
+     [](job&) {
+       windrow::mutex a, b;
+       windrow::condition_variable told;
+       const auto wait = [&](windrow::mutex& m) {
+         std::unique_lock held(m);
+         told.wait(held);
+       };
+       windrow::finish([&] {
+         for (auto* m : {&a, &b}) windrow::spawn([&, m] { wait(*m); });
+       });
      }},
     {"two_wait_for_a_group", two_wait_for_a_group},
     {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},

@@ -423,6 +423,28 @@ void multicast_twice(job& j) {
   windrow::multicast<both>(std::tuple(p, p));
 }
 
+// Index 1 was there from the beginning, 7 was inserted.
+void save_erased(job& j, const std::string& directory) {
+  object_space space(j);
+  collection<counter> all(space, 4, [](std::uint64_t) { return counter(); }, 10);
+  collection<mobile_ptr<counter>> names(space, 2, [](std::uint64_t) { return mobile_ptr<counter>(); });
+  space.run([&] {
+    if (j.pe() != 0) return;
+    *names[0].local() = all.insert(7);
+    all.erase(1), all.erase(7);
+  });
+  space.save(directory);
+}
+void send_to_erased(job& j, const std::string& directory, bool inserted) {
+  object_space space(j);
+  space.restore(directory);
+  collection<counter> all(space, 4, [](std::uint64_t) { return counter(); }, 10);
+  collection<mobile_ptr<counter>> names(space, 2, [](std::uint64_t) { return mobile_ptr<counter>(); });
+  space.run([&] {
+    if (j.pe() == 0) (inserted ? *names[0].local() : all[1]).send<&counter::add>(1);
+  });
+}
+
 void multicast_to_the_dead(job& j) {
   object_space space(j);
   collection<asker> all(space, 2, [](std::uint64_t) { return asker(); });
@@ -440,6 +462,19 @@ void multicast_throws(job& j) {
   space.run([&] {
     if (j.pe() == 0) windrow::multicast<throw_with_both>(std::tuple(all[1], all[0]));
   });
+}
+
+void signal_too_late(job& j) {
+  object_space space(j);
+  const auto event = windrow::send_after<&counter::add>(space.make<counter>(), 1, 1);
+  space.run([&] { event.signal(); });
+  space.run([&] { event.signal(); });
+}
+
+void signal_of_null(job& j) {
+  object_space space(j);
+  const auto event = windrow::send_after<&counter::add>(space.make<counter>(), 0, 1);
+  space.run([&] { event.signal(); });
 }
 
 void signal_too_often(job& j) {
@@ -503,6 +538,11 @@ int main(int argc, char** argv) {
   if (what == "multicast_to_the_dead") multicast_to_the_dead(j);
   if (what == "multicast_throws") multicast_throws(j);
   if (what == "signal_too_often") signal_too_often(j);
+  if (what == "signal_too_late") signal_too_late(j);
+  if (what == "signal_of_null") signal_of_null(j);
+  if (what == "save_erased") save_erased(j, directory);
+  if (what == "send_to_erased") send_to_erased(j, directory, false);
+  if (what == "send_to_insertion_erased") send_to_erased(j, directory, true);
   if (what == "on_workers_of_some") on_workers_of_some(j);
   if (what == "null") null(j);
   if (what == "balance_in_a_visit") balance_in_a_visit(j);

@@ -158,15 +158,24 @@ class Life(unittest.TestCase):
                 self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 64 * 1024)
 
     def test_misuse_is_a_sentence(self):
-        self.refused("a message of PE 0 reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")
+        self.refused(r"a message of PE 0 \(.*counter::add\) reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")
         self.refused("a message is sent through a mobile_ptr that is null", 1, "null")
         self.refused("balance in a visit to an object .*, which may move; balance afterwards", 2, "balance_in_a_visit")
         self.refused("multicast: object 1 of PE 0 is named twice; a handler has each of its objects once", 1, "multicast_twice")
-        self.refused("a message of PE 0 reaches object 1 of PE [0-9] after its destruction", 2, "multicast_to_the_dead")
+        self.refused(r"a message of PE 0 \(.*\) reaches object 1 of PE [0-9] \(index 1 of collection 1\) after its destruction", 2, "multicast_to_the_dead")
         self.refused("an exception left the handler .*throw_with_both of object 1 of PE 1 .*: no room for both", 2, "multicast_throws")
-        self.refused("an object_event is signalled more often than its send_after has said", 1, "signal_too_often")
+        for event in ("signal_too_often", "signal_too_late"):
+            self.refused("an object_event is signalled more often than its send_after has said", 1, event)
+        self.refused("an object_event that is null is signalled: it was not made by send_after, or for 0 signals", 1, "signal_of_null")
         for what in ("cannot_leave", "cannot_arrive"):
             self.refused(r"an exception left serialize of object 1 of PE \d \(class .*stubborn\) on PE \d: will not go; catch it there", 2, what)
+
+    def test_what_was_erased_before_a_checkpoint_is_named(self):
+        self.right(2, "save_erased", self.directory)
+        self.refused(r"a message of PE 0 \(.*counter::add\) reaches object \d+ of PE 0 \(index 1 of collection 1\) after its destruction",
+                     2, "send_to_erased", self.directory)
+        self.refused(r"for object 7 of collection 1 \(.*counter::add\), which waits for its insertion, though it was erased",
+                     2, "send_to_insertion_erased", self.directory)
 
     def test_handlers_on_workers_that_cannot_end_are_named(self):
         own = "the handler .*asker::ask of object 1 of PE 1 waits for its own call of .*asker::get, which cannot run before it has ended"

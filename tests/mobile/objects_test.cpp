@@ -569,6 +569,11 @@ TEST(mobile, what_throws_on_one_pe_in_a_balancing_all_pes_hear) {
   for (const auto where : {thrower::join, thrower::round, thrower::is_done, thrower::objects})
     EXPECT_EQ(why_not_balanced(space, throws_on_pe_0{where}), "not here") << static_cast<int>(where);
   EXPECT_EQ(why_not_balanced(space, throws_on_pe_0{thrower::none}), "balanced");
+  const auto central = [&](const balance::problem& p) {
+    return j.pe() == 0 ? throw std::runtime_error("no plan") : balance::rotate{}(p);
+  };
+  EXPECT_EQ(why_not_balanced(space, central), "no plan");
+  EXPECT_EQ(all.reduce(0, [](const unloadable&) { return 1; }, std::plus<>()), 5);
 }
 
 struct alignas(16) four {

@@ -21,6 +21,17 @@ struct plain {
   void scribble(std::span<int>) {}
   std::string_view view() const { return {}; }
   std::span<int> places() { return {}; }
+  void change_here(int v) & { value = v; }
+  int look_here() const& noexcept { return value; }
+  void move_out() && {}
+};
+struct alignas(64) wide {
+  double values[8];
+};
+struct aligned {
+  void take(const wide&) {}
+  void take_all(std::span<const wide>) {}
+  wide give() const { return {}; }
 };
 struct other {
   void set(int) {}
@@ -42,6 +53,8 @@ void use(windrow::object_space& space) {
   p.send<&plain::set>(1);
   const std::array<int, 2> two{};
   p.send<&plain::take>(two);
+  p.send<&plain::change_here>(1);
+  p.call<&plain::look_here>();
   windrow::multicast<exchange>(std::tuple(p, p), 1);
   windrow::multicast<take_all>(std::vector{p});
   static_assert(std::is_same_v<decltype(p.call<&plain::set>(1)), windrow::future<void>>);
@@ -52,6 +65,14 @@ void use(windrow::object_space& space) {
 #elif defined SPAN_OF_MUTABLE
   std::array<int, 2> mine{};
   p.send<&plain::scribble>(mine);
+#elif defined SPAN_OF_ALIGNED
+  space.make<aligned>().send<&aligned::take_all>(std::vector<wide>(2));
+#elif defined ALIGNED
+  space.make<aligned>().send<&aligned::take>(wide());
+#elif defined ALIGNED_RESULT
+  space.make<aligned>().call<&aligned::give>();
+#elif defined RVALUE_FUNCTION
+  p.send<&plain::move_out>();
 #elif defined OTHER_CLASS
   p.send<&other::set>(1);
 #elif defined TOO_FEW_ARGUMENTS

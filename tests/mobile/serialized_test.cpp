@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Objects and arguments that are not plain bytes.
+#include <malloc.h>
+
 #include <atomic>
 #include <cereal/types/map.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -53,6 +56,35 @@ TEST(serialized, objects_grow_and_move) {
   space.balance(balance::rotate{});
   EXPECT_EQ(
       all.reduce(std::uint64_t{0}, [](const dictionary& d) { return d.places.size(); }, std::plus<>()), 15U);
+}
+
+/// Fails on its way out.
+struct unwritable {
+  int value = 0;
+  template <class Archive>
+  void save(Archive&) const {
+    throw std::runtime_error("not to be written");
+  }
+  template <class Archive>
+  void load(Archive& a) {
+    a(value);
+  }
+};
+struct reader {
+  int value = 0;
+  int read(const unwritable& u) const { return value + u.value; }
+};
+
+TEST(serialized, a_call_that_was_not_sent_keeps_no_memory) {
+  object_space space(the_job());
+  const auto p = space.make<reader>();
+  const auto call = [&] { EXPECT_THROW(p.call<&reader::read>(unwritable()), std::runtime_error); };
+  call();
+  constexpr std::size_t calls = 5000;
+  const auto before = ::mallinfo2().uordblks;
+  for (std::size_t i = 0; i < calls; ++i) call();
+  EXPECT_LT(::mallinfo2().uordblks, before + calls * sizeof(void*));
+  space.barrier();
 }
 
 /// Neither copied nor moved.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -91,17 +92,19 @@ TEST(portable_between_hosts, are_run_by_those_that_have_nothing_to_do) {
 }
 
 struct fail_elsewhere {
-  void operator()(const owner& here) const {
+  void operator()(const owner& here, std::size_t dots) const {
     work();
-    if (job::of_this_process()->pe() != here.from()) throw std::runtime_error("not at home");
+    std::string text(dots, '.');
+    for (int i = 0; dots > 0 && i < 100; ++i) text += "ä";
+    if (job::of_this_process()->pe() != here.from()) throw std::runtime_error(text + "not at home");
     ++ran;
   }
 };
 
-std::string thrown_by_one_of_many() {
+std::string thrown_by_one_of_many(std::size_t dots) {
   try {
-    finish([] {
-      for (int i = 0; i < 100; ++i) async_portable(fail_elsewhere());
+    finish([=] {
+      for (int i = 0; i < 100; ++i) async_portable(fail_elsewhere(), dots);
     });
   } catch (const error& e) {
     return e.what();
@@ -109,12 +112,22 @@ std::string thrown_by_one_of_many() {
   return {};
 }
 
+std::string thrown_elsewhere(std::size_t dots) {
+  std::string text;
+  while (text.empty()) text = thrown_by_one_of_many(dots);
+  return text;
+}
+
 TEST(portable_between_hosts, bring_exceptions_home) {
   auto& j = the_job();
   if (j.pe() == 0) {
-    std::string text;
-    while (text.empty()) text = thrown_by_one_of_many();
+    const auto text = thrown_elsewhere(0);
     EXPECT_TRUE(text.starts_with("not at home (in a portable task on PE ")) << text;
+    const std::regex whole_characters(R"(\.+(ä){78,}… \(in a portable task on PE \d+\))");
+    for (const std::size_t dots : {1, 2}) {
+      const auto begin = thrown_elsewhere(dots);
+      EXPECT_TRUE(std::regex_match(begin, whole_characters)) << begin;
+    }
   }
   j.barrier();
   ran = 0;

@@ -216,6 +216,29 @@ TEST(time_limits, lose_no_permit) {
   });
 }
 
+// The wait of main code is over while a task waits above it.
+TEST(time_limits, pass_beneath_others) {
+  run_with_workers(1, 1, [](job&) {
+    mutex m;
+    condition_variable told;
+    counting_semaphore<> never(0);
+    std::vector<char> order;
+    async([&] {
+      std::unique_lock held(m);
+      spawn([&] {
+        EXPECT_FALSE(never.try_acquire_for(3ms)); // later than main code
+        told.notify_one();
+      });
+      told.wait(held);
+      order.push_back('t');
+    });
+    std::unique_lock held(m);
+    EXPECT_EQ(told.wait_for(held, 1ms), std::cv_status::timeout);
+    order.push_back('m');
+    EXPECT_EQ(order, (std::vector{'t', 'm'}));
+  });
+}
+
 // The same of a mutex, whose holder waits with a limit in turn.
 TEST(time_limits, let_one_hold_a_mutex) {
   run_with_each_number_of_workers([](job&) {

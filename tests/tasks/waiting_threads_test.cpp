@@ -121,6 +121,70 @@ TEST(condition_variables, hand_over_all_items_of_a_bounded_buffer) {
   });
 }
 
+// Two wait on one stack, where only the uppermost can go on. `one_more` makes an item and tells.
+void expect_each_is_told(const std::function<void(mutex&, condition_variable&, int& items)>& one_more) {
+  mutex m;
+  condition_variable filled;
+  int items = 0, waiting = 0, got = 0;
+  const auto consume = [&] {
+    std::unique_lock held(m);
+    ++waiting;
+    filled.wait(held, [&] { return items > 0; });
+    --items, ++got;
+  };
+  const auto sees = [&](const int& value, int expected) {
+    wait_until([&] {
+      const std::lock_guard held(m);
+      return value == expected;
+    });
+  };
+  finish([&] {
+    async_at(0, consume);
+    async_at(0, consume);
+    spawn_at(workers() - 1, [&] {
+      sees(waiting, 2);
+      for (int told = 1; told <= 2; ++told) one_more(m, filled, items), sees(got, told);
+    });
+  });
+  EXPECT_EQ(got, 2);
+}
+
+TEST(condition_variables, tell_the_one_that_can_go_on) {
+  run_with_each_number_of_workers([](job&) {
+    expect_each_is_told([](mutex& m, condition_variable& filled, int& items) {
+      {
+        const std::lock_guard held(m);
+        ++items;
+      }
+      filled.notify_one();
+    });
+    expect_each_is_told([](mutex& m, condition_variable& filled, int& items) {
+      const std::lock_guard held(m);
+      ++items;
+      filled.notify_all();
+    });
+  });
+}
+
+// Main code lies beneath the task, which began to wait later.
+TEST(condition_variables, tell_tasks_above_main_code_first) {
+  run_with_workers(1, 1, [](job&) {
+    mutex m;
+    condition_variable told;
+    int waiting = 0;
+    std::vector<char> order;
+    const auto wait = [&](char who) {
+      std::unique_lock held(m);
+      if (++waiting == 2) spawn([&] { told.notify_one(), told.notify_one(); });
+      told.wait(held);
+      order.push_back(who);
+    };
+    async([&] { wait('t'); });
+    wait('m');
+    EXPECT_EQ(order, (std::vector{'t', 'm'}));
+  });
+}
+
 TEST(latches, let_all_go_on) {
   run_with_each_number_of_workers([](job&) {
     latch arrived(many);

@@ -51,7 +51,8 @@ WINDROW_INLINE auto packed_argument(const Arg& arg) {
 template <class... P, class Put, class... Args>
 WINDROW_INLINE void pack(std::tuple<P...>*, Put put, const Args&... args) {
   static_assert(sizeof...(P) == sizeof...(Args), "the function takes another number of arguments");
-  static_assert((... && !other_span<P>), "a span of constant plain elements travels, no other");
+  static_assert((... && !other_span<P>),
+                "a span of constant plain elements, aligned to 16 bytes at most, travels, no other");
   if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>)) put(packed_argument<P>(args)...);
 }
 

@@ -98,7 +98,7 @@ struct passage {
 ///   void send_object(pe_t to, const passage&, void* object);      // and the object leaves this PE
 ///   void send_news(pe_t to, const news&);
 ///   void handle(void* object, const message_head&, std::span<const std::byte> body);
-///   void refuse(const message_head&);                             // the object is destroyed
+///   void refuse(const message_head&, std::span<const std::byte> body); // the object is destroyed
 ///
 /// Messages may arrive in any order, each once. `handle` may call `create`, `next`, `move` and `destroy`,
 /// but lets nothing arrive. The others may, where they are called outside `handle`.
@@ -178,7 +178,7 @@ class protocol {
         if (r != nullptr) turn_away(*r);
         break;
       case verdict::refuse:
-        carrier_.refuse(head);
+        carrier_.refuse(head, body);
     }
   }
 

@@ -124,7 +124,8 @@ class packed {
 
   explicit packed(const T& value) : value_(value) {
     static_assert(alignof(T) <= argument_unit || !is_plain<T>,
-                  "an argument of a message is aligned to 8 bytes at most: send it in a span");
+                  "an argument or result of a message is aligned to 8 bytes at most, an element of a span to "
+                  "16: send it without its alignas");
     if constexpr (is_saved) save(value, content_);
   }
   std::size_t bytes() const {

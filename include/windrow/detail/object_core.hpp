@@ -291,7 +291,7 @@ class core {
   void send_object(pe_t to, const passage&, void* object);
   void send_news(pe_t to, const news&);
   void handle(void* object, const message_head&, std::span<const std::byte> body);
-  [[noreturn]] void refuse(const message_head&) const;
+  [[noreturn]] void refuse(const message_head&, std::span<const std::byte> body) const;
 
   // For the report of a stall.
 
@@ -499,6 +499,8 @@ class core {
   /// How many wait, and the first of them; empty: none.
   std::string messages_without_object() const;
   std::string name_of(object_id) const;
+  std::string name_with_index(object_id) const;
+  std::string text_of_wait(object_id, wait_for) const;
   void trace_made(object_id, const cell&) const;
   void agree_on_indices();
   static std::vector<balance::object_load> loads_of(const std::vector<known_load>&);

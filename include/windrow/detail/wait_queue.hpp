@@ -18,6 +18,8 @@ enum class waitable : std::uint8_t { mutex, condition, latch, semaphore, event, 
 const void* holder();
 /// Ends the job: a mutex is unlocked that somebody else holds, or nobody.
 [[noreturn]] void refuse_unlock(bool another_holds_it);
+/// Ends the job: who waits for a condition does not hold the mutex.
+[[noreturn]] void refuse_wait_without_lock();
 
 /// Converts a timeout to a deadline of the PE's clock, and a deadline to the time left. Ends the job on a
 /// thread that is no worker.
@@ -29,10 +31,11 @@ struct waiter {
   bool (*take)(void* argument); ///< called under the lock: it may go on, and has taken what it waits for
   void* argument;
   waiter* next = nullptr;
-  worker* on = nullptr;   ///< on whose stack it is; null: it is a light thread
-  task* light = nullptr;  ///< that light thread
-  bool may_go_on = false; ///< has been granted; it is no longer in the queue
-  bool gave_up = false;   ///< its time is over; it is no longer there either
+  waiter* beneath = nullptr; ///< on the same stack, the next one down in this queue
+  worker* on = nullptr;      ///< on whose stack it is; null: it is a light thread
+  task* light = nullptr;     ///< that light thread
+  bool may_go_on = false;    ///< has been granted; it is no longer in the queue
+  bool gave_up = false;      ///< its time is over; it is no longer there either
 };
 
 /// Waiters for one thing, in their order, and the lock under which that changes.
@@ -82,13 +85,15 @@ class wait_queue {
 
   // For code that waits to be told, whatever the state: it enters, makes that known, and sleeps.
 
-  /// The caller waits from now on. Ends the job where it may not wait.
+  /// The caller waits from now on. Ends the job where it may not wait, or if the `argument` of those that
+  /// wait is another one: they wait with another mutex.
   void enter(waiter&, waitable);
   /// Returns when it may go on.
   void sleep(waiter&, waitable);
   /// Like `sleep`, for at most `limit`. Returns false if the time is over.
   bool sleep_for(waiter&, waitable, std::chrono::nanoseconds limit);
-  /// The one that has waited longest goes on, light threads first; or all.
+  /// The one that has waited longest goes on, light threads first; or all. Of those on one stack the newest
+  /// goes on, since nobody else there can.
   void grant_one();
   void grant_all();
 
@@ -113,6 +118,7 @@ class wait_queue {
       return w;
     }
     void remove(waiter&);
+    void replace(waiter& w, waiter& by);
   };
 
   void lock() {
@@ -129,10 +135,16 @@ class wait_queue {
   void wait_on_stack(waiter&, waitable);
   bool may_go_on(waiter&);
   void give_up(waiter&);
+  waiter* newest_on(const worker&) const;
+  void add_on_stack(waiter&);
+  void remove_on_stack(waiter&);
+  void grant_on_stack(waiter& newest);
 
   std::atomic<bool> locked_ = false;
-  list light_;  ///< suspended light threads: the code that changes something takes for them
-  list stacks_; ///< others, who take for themselves: what runs above them on their stack may be in need first
+  list light_; ///< suspended light threads: the code that changes something takes for them
+  /// Others, who take for themselves: what runs above them on their stack may be in need first. The newest of
+  /// each worker; those that lie beneath it hang on it.
+  list stacks_;
 };
 
 } // namespace windrow::tasks

@@ -18,7 +18,7 @@ constexpr std::size_t page = 4096, line = 64;
 /// The stacks of PEs that do the same begin at different places of the caches: those of two neighbours are
 /// not a power of two apart, and each begins at a line of its own.
 std::size_t distance_of_stacks() {
-  return (os::default_stack_bytes() + page - 1) / page * page + page;
+  return os::guard_bytes + (os::default_stack_bytes() + page - 1) / page * page + page;
 }
 std::size_t shift_of(pe_t pe) {
   return static_cast<std::size_t>(pe) % (page / line) * line;
@@ -32,7 +32,7 @@ struct pe_fibers::one {
 
   static void live(void* self) noexcept { // what leaves the body of a thread ends the program, too
     auto& me = *static_cast<one*>(self);
-    os::set_end_of_stack(me.lowest);
+    os::set_end_of_stack(me.lowest + os::guard_bytes);
     me.all.body_(me.pe);
     base::fiber_locals::end();
     me.ended = true;

@@ -201,10 +201,12 @@ void sim_transport::sleep(std::uint32_t /*ticket*/, std::chrono::nanoseconds /*l
   pass_time(std::nullopt);
 }
 
+// The clock has an end, after 213 days, which is never reached: a moment behind it does not come.
 void sim_transport::sleep_until(std::uint64_t due_ns) {
+  constexpr auto last_ns = std::numeric_limits<std::uint64_t>::max() / ps_per_ns;
   const visit here(*this);
   prepare_sleep();
-  pass_time(std::min(due_ns, std::numeric_limits<std::uint64_t>::max() / ps_per_ns) * ps_per_ns);
+  pass_time(due_ns <= last_ns ? std::optional(due_ns * ps_per_ns) : std::nullopt);
 }
 
 // At the latest until the next event of its own: nobody wakes a PE that goes on before that by itself.
