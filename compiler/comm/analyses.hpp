@@ -9,6 +9,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Dominators.h>
 
+#include "compiler/comm/code_motion.hpp"
 #include "compiler/common/llvm/names.hpp"
 
 namespace windrow::compiler::comm {
@@ -29,6 +30,8 @@ struct known_facts {
   ScalarEvolution& evolution;
   AAResults& aliases;
   AssumptionCache& assumptions;
+  code_motion moved;                     ///< by `hoist_operands`, as long as it may have to go back
+  DenseMap<const CallInst*, bool> waits; ///< of reads, what `may_wait` has found
 };
 
 } // namespace windrow::compiler::comm

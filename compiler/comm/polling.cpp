@@ -5,6 +5,7 @@
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "compiler/comm/counting.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
@@ -135,6 +136,18 @@ bool is_exit_around(BasicBlock& block, const Loop& innermost) {
   return false;
 }
 
+// Of a counter. To such a bound the loop may store what it reads from anywhere: that is no polling.
+bool has_loaded_bound(const BasicBlock& block, known_facts& facts) {
+  const auto& loop = *facts.loops.getLoopFor(&block);
+  if (!loop.isLoopExiting(&block) || !compares_counter(block, loop, facts.evolution)) return false;
+  const auto* compare = cast<ICmpInst>(cast<BranchInst>(block.getTerminator())->getCondition());
+  return any_of(compare->operands(), [&](const Value* value) {
+    const auto* cast = dyn_cast<CastInst>(value);
+    const auto* load = dyn_cast<LoadInst>(cast ? cast->getOperand(0) : value);
+    return load && others_may_write(MemoryLocation::get(load), facts);
+  });
+}
+
 // Whether the end of the block, which is between the two reads, decides whether the second is made.
 bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, known_facts& facts) {
   if (block.getTerminator()->getNumSuccessors() < 2 || facts.behind.dominates(&second, &block)) return false;
@@ -169,6 +182,36 @@ bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominator
                   AAResults& aliases) {
   const auto is_exit = [&](BasicBlock& block) { return loop.contains(&block) && loop.isLoopExiting(&block); };
   return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
+}
+
+bool may_wait(const plain_access& read, known_facts& facts) {
+  if (!active_options().hold("waits")) return false;
+  const auto [known, is_new] = facts.waits.try_emplace(read.call, true);
+  const auto* innermost = facts.loops.getLoopFor(read.call->getParent());
+  if (!is_new || !is_relaxed(*read.call)) return known->second;
+  const auto is_exit = [&](BasicBlock& block) {
+    return is_exit_around(block, *innermost) && !has_loaded_bound(block, facts);
+  };
+  const bool waits =
+      innermost &&
+      follower(*innermost->getOutermostLoop(), facts.behind, facts.aliases, is_exit).reaches(read);
+  return facts.waits[read.call] = waits;
+}
+
+const Instruction* waits_in(const Loop& loop, known_facts& facts) {
+  for (auto* block : loop.blocks())
+    for (auto& instruction : *block)
+      if (const auto access = plain_access_of(instruction);
+          access && access->reads && may_wait(*access, facts))
+        return &instruction;
+  for (const auto* one : loop.getLoopsInPreorder())
+    if (active_options().hold("waits") && !counts(*one, facts) && !steps_to_bound(*one, facts))
+      return one->getHeader()->getTerminator();
+  return nullptr;
+}
+
+bool others_may_write(const MemoryLocation& place, known_facts& facts) {
+  return isModSet(facts.aliases.getModRefInfoMask(place, /*IgnoreLocals=*/true));
 }
 
 bool may_poll_in_turn(const plain_access& first, const plain_access& second, known_facts& facts) {

@@ -28,6 +28,17 @@ bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree
 bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominatorTree& behind,
                   AAResults& aliases);
 
+/// Whether the read may be the moment at which this PE learns what another one has done, so that memory of
+/// this one is not what it was before: nothing promises otherwise, or it polls.
+bool may_wait(const plain_access& read, known_facts& facts);
+
+/// The first such read of the loop, and of those in it, or a branch that looks again and again at memory of
+/// this PE; null if there is none.
+const Instruction* waits_in(const Loop& loop, known_facts& facts);
+
+/// Whether other PEs may write there. Not in variables of functions.
+bool others_may_write(const MemoryLocation& place, known_facts& facts);
+
 /// Rounds of polling that are written one behind the other: what the first read brings may decide, by
 /// whichever way, whether the second one is made, and that one's value which way the program goes. The first
 /// dominates the second.

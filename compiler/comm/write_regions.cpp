@@ -72,7 +72,9 @@ class region_finder {
     if (!obstacle_of_instructions(loop).empty()) return false; // so nothing may be moved in front of it
     hoist_operands(*access->pe, loop, facts_);
     hoist_operands(*plain_access_of(*write.call)->remote, loop, facts_);
-    return follow_access(*plain_access_of(*write.call), loop, facts_).first.has_value();
+    const bool moves = follow_access(*plain_access_of(*write.call), loop, facts_).first.has_value();
+    facts_.moved.take_back(loop, facts_.evolution);
+    return moves;
   }
 
   static bool has_updates(const Loop& loop) {
