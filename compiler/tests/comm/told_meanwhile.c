@@ -6,7 +6,7 @@
 #include "told.h"
 
 enum { room = 64, rounds = 8 };
-static long flag, slot, parts, limit, done, tick, in[room], out[room];
+static long flag, slot, parts, limit, done, tick, in[room], out[room], which[rounds];
 static int to_pe;
 static struct list {
   long* base;
@@ -84,6 +84,49 @@ FORM long got(int me) {
   }
   return s;
 }
+/* What names the place, or decides whether it is read, or how often, comes by a flag that is polled beside a
+ * read with the promise. */
+FORM long indexed(int me) {
+  long s = 0;
+  for (long k = 0; k < rounds; k++) {
+#pragma shmem strict
+    while (shmem_long_g(&flag, me) < 1) continue;
+#pragma shmem relaxed
+    s = 3 * s + shmem_long_g(&in[which[k]], 1);
+  }
+  return s;
+}
+FORM long by_condition(int me) {
+  long s = 0;
+  for (long k = 0; k < rounds; k++) {
+#pragma shmem strict
+    while (shmem_long_g(&flag, me) < 1) continue;
+#pragma shmem relaxed
+    if (which[k] & 1) s = 3 * s + shmem_long_g(&in[k], 1);
+  }
+  return s;
+}
+FORM long by_limit(int me) {
+  long s = 0;
+  for (long k = 0; k < rounds; k++) {
+#pragma shmem strict
+    for (long t = 0; t < 1000000000; t++)
+      if (shmem_long_g(&flag, me) > 0) break;
+#pragma shmem relaxed
+    s = 3 * s + shmem_long_g(&in[which[k]], 1);
+  }
+  return s;
+}
+FORM long inside(int me) {
+  long s = 0;
+  for (long k = 0; k < rounds; k++) {
+#pragma shmem strict
+    while (shmem_long_g(&flag, me) < 1) continue;
+#pragma shmem relaxed
+    for (long i = 0; i < which[k] % 5; i++) s = 3 * s + shmem_long_g(&in[which[i] + 1], 1);
+  }
+  return s;
+}
 /* Its end is nothing but a load. */
 FORM long until_done(int me) {
   long s = 0;
@@ -103,6 +146,7 @@ static void write_and_tell(void) {
   shmem_long_p(&parts, 3, 0);
   shmem_long_p(&limit, 6, 0);
   shmem_int_p(&to_pe, 1, 0);
+  for (long k = 0; k < rounds; k++) shmem_long_p(&which[k], 5 * k + 3, 0);
   shmem_fence();
   shmem_long_p(&flag, 1, 0);
   shmem_fence();
@@ -114,6 +158,7 @@ static OPAQUE void check(const char* name, long (*form)(int)) {
   flag = slot = parts = done = to_pe = 0;
   limit = 1;
   memset(out, 0, sizeof out);
+  memset(which, 0, sizeof which);
   for (long i = 0; i < room; i++) in[i] = i * i;
   long result = 0;
   shmem_barrier_all();
@@ -134,6 +179,10 @@ int main(void) {
   CHECK(anew);
   CHECK(branch);
   CHECK(got);
+  CHECK(indexed);
+  CHECK(by_condition);
+  CHECK(by_limit);
+  CHECK(inside);
   CHECK(until_done);
   for (long i = 0; i < 5000; i++) numbers[i] = i * shmem_my_pe();
   list.base = numbers;
