@@ -221,8 +221,8 @@ class planner {
   std::string obstacle_of_access(const plain_access& access) const {
     const auto& rules = active_options();
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
-    if (!access.reads && rules.hold("nest-waits") && !loops_inside_count())
-      return "a loop inside does not count, and may wait for what is written";
+    if (!access.reads && rules.hold("nest-waits"))
+      if (auto obstacle = obstacle_of_loops_inside(); !obstacle.empty()) return obstacle;
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
     if (access.reads && may_poll(access, loop_.getParentLoop(), facts_.behind, facts_.aliases))
@@ -230,9 +230,17 @@ class planner {
     return "";
   }
 
-  bool loops_inside_count() const {
-    return all_of(loop_.getLoopsInPreorder(),
-                  [&](const Loop* one) { return one == &loop_ || counts(*one, facts_); });
+  // Of writes that would be made behind them.
+  std::string obstacle_of_loops_inside() const {
+    const auto comes_to_its_end = [&](const Loop* one) { return one == &loop_ || counts(*one, facts_); };
+    if (!all_of(loop_.getLoopsInPreorder(), comes_to_its_end))
+      return "a loop inside does not count, and may wait for what is written";
+    for (const auto& access : accesses_)
+      if (access.reads && facts_.loops.getLoopFor(access.call->getParent()) != &loop_ &&
+          may_end_inside(access, loop_, facts_))
+        return "what is read" + line_of(*access.call) +
+               " may decide whether a loop inside goes on, and so wait for what is written";
+    return "";
   }
 
   void keep(const plain_access& access, const std::optional<stepping_access>& stepping, std::string why) {

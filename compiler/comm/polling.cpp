@@ -184,6 +184,16 @@ bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominator
   return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
 }
 
+bool may_end_inside(const plain_access& read, const Loop& around, known_facts& facts) {
+  const auto is_exit = [&](BasicBlock& block) {
+    for (const auto* loop = facts.loops.getLoopFor(read.call->getParent()); loop != &around;
+         loop = loop->getParentLoop())
+      if (loop->contains(&block) && loop->isLoopExiting(&block)) return !has_loaded_bound(block, facts);
+    return false;
+  };
+  return follower(*around.getOutermostLoop(), facts.behind, facts.aliases, is_exit).reaches(read);
+}
+
 bool may_wait(const plain_access& read, known_facts& facts) {
   if (!active_options().hold("waits")) return false;
   const auto [known, is_new] = facts.waits.try_emplace(read.call, true);

@@ -28,6 +28,10 @@ bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree
 bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominatorTree& behind,
                   AAResults& aliases);
 
+/// Like `may_end`, about the exits of the loops between `around` and the read, but those that a bound in
+/// memory decides: how often it is looked there for something of another PE.
+bool may_end_inside(const plain_access& read, const Loop& around, known_facts& facts);
+
 /// Whether the read may be the moment at which this PE learns what another one has done, so that memory of
 /// this one is not what it was before: nothing promises otherwise, or it polls.
 bool may_wait(const plain_access& read, known_facts& facts);
