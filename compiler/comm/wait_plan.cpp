@@ -68,7 +68,7 @@ class wait_placer {
         if (looks_.count(&one) == 0 || open.none()) return;
         look made{&one, {}};
         for (const auto& used : conflict_finder::used_by(one))
-          if (any_open(open, [&](unsigned i) { return conflicts_.may_meet(used, begun_[i]); }))
+          if (any_open(open, [&](unsigned i) { return conflicts_.may_matter(used, one, begun_[i]); }))
             made.at.push_back(used);
         if (!made.at.empty()) found.push_back(std::move(made));
       });
