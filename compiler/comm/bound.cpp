@@ -65,6 +65,7 @@ void frozen_bound::freeze(Loop& loop, known_facts& facts) {
       each_round_ = load;
       once_ = cast<LoadInst>(load->clone());
       once_->setName("bound");
+      facts.readers.forget();
       once_->insertBefore(loop.getLoopPreheader()->getTerminator());
       compares_->replaceUsesOfWith(each_round_, once_);
     }
@@ -77,6 +78,7 @@ void frozen_bound::thaw(Loop& loop, known_facts& facts) {
   compares_->replaceUsesOfWith(once_, each_round_);
   facts.evolution.forgetLoop(&loop);
   facts.evolution.forgetValue(once_);
+  facts.readers.forget();
   once_->eraseFromParent();
   once_ = nullptr;
 }

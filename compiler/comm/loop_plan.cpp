@@ -225,7 +225,7 @@ class planner {
       if (auto obstacle = obstacle_of_loops_inside(); !obstacle.empty()) return obstacle;
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
-    if (access.reads && may_poll(access, loop_.getParentLoop(), facts_.behind, facts_.aliases))
+    if (access.reads && may_poll(access, loop_.getParentLoop(), facts_))
       return "its value may decide whether a loop around it goes on";
     return "";
   }

@@ -22,17 +22,17 @@ class follower {
   using decision = function_ref<bool(BasicBlock&)>;
 
   /// `is_sought`: whether the end of the block is such a decision.
-  follower(const Loop& within, const PostDominatorTree& behind, AAResults& aliases, decision is_sought)
+  follower(const Loop& within, const PostDominatorTree& behind, memory_readers& readers, decision is_sought)
       : within_(&within),
         blocks_(within.blocks()),
         behind_(behind),
-        aliases_(aliases),
+        readers_(readers),
         is_sought_(is_sought) {}
   /// `with_selects`: each choice of a value is such a decision, too.
   follower(Function& function, known_facts& facts, decision is_sought, bool with_selects = false)
       : within_(nullptr),
         behind_(facts.behind),
-        aliases_(facts.aliases),
+        readers_(facts.readers),
         is_sought_(is_sought),
         with_selects_(with_selects) {
     for (auto& block : function) blocks_.push_back(&block);
@@ -40,7 +40,8 @@ class follower {
 
   bool reaches(const plain_access& read) {
     if (read.local)
-      spread_to_readers([&](const MemoryLocation& place) { return !aliases_.isNoAlias(read.here(), place); });
+      spread_to_readers(
+          [&](const MemoryLocation& place) { return !readers_.aliases().isNoAlias(read.here(), place); });
     else
       spread_to_users(*read.call);
     return follow();
@@ -77,26 +78,17 @@ class follower {
     if (instruction.isTerminator() && !isa<InvokeInst>(instruction))
       return visit_decision(*instruction.getParent());
     if (instruction.mayWriteToMemory() && !is_of_library(instruction) && !changes_nothing(instruction))
-      spread_to_readers(
-          [&](const MemoryLocation& place) { return isModSet(aliases_.getModRefInfo(&instruction, place)); });
+      for (auto* reader : readers_.of(instruction, within_, blocks_)) add(*reader);
     spread_to_users(instruction);
-  }
-
-  // What is sent to other PEs is not followed there.
-  static bool is_of_library(const Instruction& instruction) {
-    const auto name = callee_name(instruction);
-    return routine_of(name) || order_of(name) != order::none || place_of_collected(instruction);
   }
 
   // To all that may read a place that is written.
   template <class IsWritten>
   void spread_to_readers(IsWritten is_written) {
-    for (auto* block : blocks_)
-      for (auto& reader : *block) {
-        if (!reader.mayReadFromMemory() || is_of_library(reader) || seen_.contains(&reader)) continue;
-        const auto place = MemoryLocation::getOrNone(&reader);
-        if (!place || is_written(*place)) add(reader);
-      }
+    for (auto* reader : readers_.all(within_, blocks_)) {
+      const auto place = MemoryLocation::getOrNone(reader);
+      if (!place || is_written(*place)) add(*reader);
+    }
   }
 
   // Blocks that run or do not, as the end of `block` says: up to where all ways meet again.
@@ -122,7 +114,7 @@ class follower {
   const Loop* within_; ///< null: the function
   SmallVector<BasicBlock*, 16> blocks_;
   const PostDominatorTree& behind_;
-  AAResults& aliases_;
+  memory_readers& readers_;
   decision is_sought_;
   const bool with_selects_ = false;
   SmallPtrSet<Instruction*, 32> seen_;
@@ -158,30 +150,28 @@ bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, kno
 
 } // namespace
 
-bool may_poll(const plain_access& read, const Loop* innermost, const PostDominatorTree& behind,
-              AAResults& aliases) {
+bool may_poll(const plain_access& read, const Loop* innermost, known_facts& facts) {
   if (!innermost || !active_options().hold("polling")) return false;
   const auto is_exit = [&](BasicBlock& block) { return is_exit_around(block, *innermost); };
-  return follower(*innermost->getOutermostLoop(), behind, aliases, is_exit).reaches(read);
+  return follower(*innermost->getOutermostLoop(), facts.behind, facts.readers, is_exit).reaches(read);
 }
 
-bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
-                   AAResults& aliases) {
+bool plainly_polls(const bulk_access& read, const Loop* innermost, known_facts& facts) {
   if (!innermost || !active_options().hold("polling")) return false;
   const auto is_exit = [&](BasicBlock& block) { return is_exit_around(block, *innermost); };
-  return follower(*innermost->getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
+  return follower(*innermost->getOutermostLoop(), facts.behind, facts.readers, is_exit).plainly_reaches(read);
 }
 
 bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree& behind,
-             AAResults& aliases) {
+             memory_readers& readers) {
   const auto is_exit = [&](BasicBlock& block) { return loop.contains(&block) && loop.isLoopExiting(&block); };
-  return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).reaches(read);
+  return follower(*loop.getOutermostLoop(), behind, readers, is_exit).reaches(read);
 }
 
 bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominatorTree& behind,
-                  AAResults& aliases) {
+                  memory_readers& readers) {
   const auto is_exit = [&](BasicBlock& block) { return loop.contains(&block) && loop.isLoopExiting(&block); };
-  return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
+  return follower(*loop.getOutermostLoop(), behind, readers, is_exit).plainly_reaches(read);
 }
 
 bool may_end_inside(const plain_access& read, const Loop& around, known_facts& facts) {
@@ -191,7 +181,7 @@ bool may_end_inside(const plain_access& read, const Loop& around, known_facts& f
       if (loop->contains(&block) && loop->isLoopExiting(&block)) return !has_loaded_bound(block, facts);
     return false;
   };
-  return follower(*around.getOutermostLoop(), facts.behind, facts.aliases, is_exit).reaches(read);
+  return follower(*around.getOutermostLoop(), facts.behind, facts.readers, is_exit).reaches(read);
 }
 
 bool may_wait(const plain_access& read, known_facts& facts) {
@@ -204,7 +194,7 @@ bool may_wait(const plain_access& read, known_facts& facts) {
   };
   const bool waits =
       innermost &&
-      follower(*innermost->getOutermostLoop(), facts.behind, facts.aliases, is_exit).reaches(read);
+      follower(*innermost->getOutermostLoop(), facts.behind, facts.readers, is_exit).reaches(read);
   return facts.waits[read.call] = waits;
 }
 

@@ -15,18 +15,17 @@ namespace windrow::compiler::comm {
 
 /// Whether what is read may decide, by whichever way, about an exit of `innermost` or of a loop around it.
 /// All of these contain the read. False if `innermost` is null.
-bool may_poll(const plain_access& read, const Loop* innermost, const PostDominatorTree& behind,
-              AAResults& aliases);
+bool may_poll(const plain_access& read, const Loop* innermost, known_facts& facts);
 
 /// Like `may_poll`, of what the loops plainly read where `read` has put it, for a read that may only become
 /// later.
-bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
-                   AAResults& aliases);
+bool plainly_polls(const bulk_access& read, const Loop* innermost, known_facts& facts);
 
 /// Like `may_poll`, and like `plainly_polls`, about the exits of one loop alone, which contains the read.
-bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree& behind, AAResults& aliases);
+bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree& behind,
+             memory_readers& readers);
 bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominatorTree& behind,
-                  AAResults& aliases);
+                  memory_readers& readers);
 
 /// Like `may_end`, about the exits of the loops between `around` and the read, but those that a bound in
 /// memory decides: how often it is looked there for something of another PE.

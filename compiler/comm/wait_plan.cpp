@@ -302,8 +302,7 @@ class wait_planner {
     if (!is_relaxed(*access.call) && active_options().hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
     const auto* loop = facts_.loops.getLoopFor(access.call->getParent());
-    if (plainly_polls(access, loop, facts_.behind, facts_.aliases))
-      return "its value may decide whether a loop around it goes on";
+    if (plainly_polls(access, loop, facts_)) return "its value may decide whether a loop around it goes on";
     return "";
   }
 

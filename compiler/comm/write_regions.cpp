@@ -146,7 +146,7 @@ class region_finder {
       const auto access = plain_access_of(instruction);
       if (!found.empty() || !access || !access->reads) return;
       if (active_options().hold("collect-polls") &&
-          may_poll(*access, facts_.loops.getLoopFor(instruction.getParent()), facts_.behind, facts_.aliases))
+          may_poll(*access, facts_.loops.getLoopFor(instruction.getParent()), facts_))
         found = "what is read" + line_of(instruction) + " may decide whether a loop goes on";
       else if (active_options().hold("collect-reads") && !is_apart_from(*access->remote, writes))
         found = "the loop reads" + line_of(instruction) + ", and that may be the same place";
