@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/comm/options.hpp"
+#include "compiler/comm/polling.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -31,6 +32,7 @@ std::string ahead_finder::finish(ahead& found) {
     for (auto& instruction : *block)
       if (auto* load = dyn_cast<LoadInst>(&instruction); load && needed_->needed().contains(load))
         loads_.push_back(load);
+  if (auto obstacle = obstacle_of_loads(); !obstacle.empty()) return obstacle;
   if (!stores_.obstacle.empty()) return stores_.obstacle;
   for (const auto& store : stores_.all)
     if (auto obstacle = compare(store); !obstacle.empty()) return obstacle;
@@ -38,6 +40,14 @@ std::string ahead_finder::finish(ahead& found) {
   found_.idle_choices = needed_->idle_choices();
   found = std::move(found_);
   return "";
+}
+
+std::string ahead_finder::obstacle_of_loads() const {
+  const bool may_change = any_of(
+      loads_, [&](const LoadInst* load) { return others_may_write(MemoryLocation::get(load), facts_); });
+  const auto* wait = may_change ? waits_in(loop_, facts_) : nullptr;
+  return wait ? "what is read" + line_of(*wait) + " may wait for another PE to write what names the place"
+              : "";
 }
 
 // Memory of a near PE is in the reach of pointers that nobody knows.

@@ -43,6 +43,7 @@ class ahead_finder {
   bool names_no_place(const plain_access& write) const;
 
  private:
+  std::string obstacle_of_loads() const;
   std::string compare(const loop_store& store);
   std::string compare_with_loads(const loop_store& store, const std::string& told);
   bool comes_first(const LoadInst& load, const Instruction& store) const;

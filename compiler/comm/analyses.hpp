@@ -9,6 +9,8 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Dominators.h>
 
+#include "compiler/comm/code_motion.hpp"
+#include "compiler/comm/memory_readers.hpp"
 #include "compiler/common/llvm/names.hpp"
 
 namespace windrow::compiler::comm {
@@ -21,7 +23,8 @@ struct known_facts {
         behind(manager.getResult<PostDominatorTreeAnalysis>(function)),
         evolution(manager.getResult<ScalarEvolutionAnalysis>(function)),
         aliases(manager.getResult<AAManager>(function)),
-        assumptions(manager.getResult<AssumptionAnalysis>(function)) {}
+        assumptions(manager.getResult<AssumptionAnalysis>(function)),
+        readers(aliases) {}
 
   LoopInfo& loops;
   DominatorTree& dominators;
@@ -29,6 +32,9 @@ struct known_facts {
   ScalarEvolution& evolution;
   AAResults& aliases;
   AssumptionCache& assumptions;
+  code_motion moved; ///< by `hoist_operands`, as long as it may have to go back
+  memory_readers readers;
+  DenseMap<const CallInst*, bool> waits; ///< of reads, what `may_wait` has found
 };
 
 } // namespace windrow::compiler::comm

@@ -4,6 +4,7 @@
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/invariants.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/comm/polling.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -20,6 +21,13 @@ LoadInst* frozen_bound::find(ICmpInst& compare, Loop& loop, known_facts& facts) 
       return load;
   }
   return nullptr;
+}
+
+// Behind those that wait, the bound may be another one.
+bool frozen_bound::compare_with_reads(const MemoryLocation& bound, Loop& loop, known_facts& facts) {
+  const auto* wait = others_may_write(bound, facts) ? waits_in(loop, facts) : nullptr;
+  if (wait) obstacle_ = "what is read" + line_of(*wait) + " may wait for another PE to change it";
+  return !wait;
 }
 
 bool frozen_bound::compare_with_stores(const MemoryLocation& bound, Loop& loop, known_facts& facts) {
@@ -53,10 +61,11 @@ void frozen_bound::freeze(Loop& loop, known_facts& facts) {
   if (load) {
     const auto bound = MemoryLocation::get(load);
     compare_with_writes(bound, loop, facts);
-    if (compare_with_stores(bound, loop, facts)) {
+    if (compare_with_reads(bound, loop, facts) && compare_with_stores(bound, loop, facts)) {
       each_round_ = load;
       once_ = cast<LoadInst>(load->clone());
       once_->setName("bound");
+      facts.readers.forget();
       once_->insertBefore(loop.getLoopPreheader()->getTerminator());
       compares_->replaceUsesOfWith(each_round_, once_);
     }
@@ -69,6 +78,7 @@ void frozen_bound::thaw(Loop& loop, known_facts& facts) {
   compares_->replaceUsesOfWith(once_, each_round_);
   facts.evolution.forgetLoop(&loop);
   facts.evolution.forgetValue(once_);
+  facts.readers.forget();
   once_->eraseFromParent();
   once_ = nullptr;
 }

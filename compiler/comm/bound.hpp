@@ -27,6 +27,7 @@ class frozen_bound {
 
  private:
   LoadInst* find(ICmpInst& compare, Loop& loop, known_facts& facts);
+  bool compare_with_reads(const MemoryLocation& bound, Loop& loop, known_facts& facts);
   bool compare_with_stores(const MemoryLocation& bound, Loop& loop, known_facts& facts);
   void compare_with_writes(const MemoryLocation& bound, Loop& loop, known_facts& facts);
 

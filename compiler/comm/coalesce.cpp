@@ -49,7 +49,7 @@ class group_finder {
     if (!access || !access->reads || access->local || is_strict(call)) return false;
     if (!is_relaxed(call) && active_options().hold("promise")) return false;
     const auto* loop = facts_.loops.getLoopFor(call.getParent());
-    return is_elsewhere_each_round(*access, loop) || !may_poll(*access, loop, facts_.behind, facts_.aliases);
+    return is_elsewhere_each_round(*access, loop) || !may_poll(*access, loop, facts_);
   }
 
   // As in a walk through a tree or a list, whose end such a read decides without waiting for another PE. It

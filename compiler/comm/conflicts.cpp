@@ -46,7 +46,7 @@ bool is_own_variable(const Value& place) {
 
 } // namespace
 
-conflict_finder::conflict_finder(known_facts& facts) : aliases_(facts.aliases) {
+conflict_finder::conflict_finder(known_facts& facts) : loops_(facts.loops), aliases_(facts.aliases) {
   if (active_options().hold("split-rounds")) aliases_.enableCrossIterationMode();
 }
 
@@ -58,6 +58,31 @@ bool conflict_finder::is_apart(const MemoryLocation& one, const MemoryLocation& 
 
 bool conflict_finder::may_meet(const used_memory& one, const bulk_access& begun) {
   return (begun.reads || one.writes) && !is_apart(one.place, begun.here());
+}
+
+// What others may use before this PE's next synchronisation: that a put has read it, or a get has filled it.
+// A loop that does not begin any transfer stores what it computes.
+bool conflict_finder::may_tell(const used_memory& one, const Instruction& by,
+                               const bulk_access& begun) const {
+  if (!active_options().hold("split-stores") || !one.writes) return false;
+  return !is_own_variable(*one.at) && !is_own_variable(*begun.local) &&
+         !(begun.reads && is_in_loop_behind(by, begun));
+}
+
+bool conflict_finder::may_tell(const CallBase& call, const bulk_access& begun) const {
+  if (!active_options().hold("split-stores") || begun.reads || !call.mayWriteToMemory()) return false;
+  return !is_own_variable(*begun.local) && any_of(call.args(), [](const Use& one) {
+    return one->getType()->isPointerTy() && !is_own_variable(*one);
+  });
+}
+
+bool conflict_finder::is_in_loop_behind(const Instruction& one, const bulk_access& begun) const {
+  const auto* loop = loops_.getLoopFor(one.getParent());
+  return loop && !loop->contains(begun.call);
+}
+
+bool conflict_finder::may_matter(const used_memory& one, const Instruction& by, const bulk_access& begun) {
+  return may_meet(one, begun) || may_tell(one, by, begun);
 }
 
 SmallVector<used_memory, 2> conflict_finder::used_by(Instruction& instruction) {
@@ -85,8 +110,9 @@ need conflict_finder::of(Instruction& instruction, const bulk_access& begun) {
     return need::nothing;
   if (const auto used = used_by(instruction); !used.empty()) {
     if (!rules.hold("split-memory")) return need::nothing;
-    const bool meets = any_of(used, [&](const used_memory& one) { return may_meet(one, begun); });
-    return meets ? need::look : need::nothing;
+    const bool matters =
+        any_of(used, [&](const used_memory& one) { return may_matter(one, instruction, begun); });
+    return matters ? need::look : need::nothing;
   }
   if (auto* call = dyn_cast<CallBase>(&instruction)) return of_call(*call, begun);
   return by_effect(instruction, begun);
@@ -117,7 +143,7 @@ need conflict_finder::of_call(CallBase& call, const bulk_access& begun) {
   if (isa<IntrinsicInst>(call) && call.getIntrinsicID() == Intrinsic::stacksave) return need::nothing;
   if (!active_options().hold("split-calls")) return need::nothing;
   if (routine_of(name) || order_of(name) != order::none || !only_computes(call)) return need::wait;
-  return by_effect(call, begun);
+  return may_tell(call, begun) ? need::wait : by_effect(call, begun);
 }
 
 need conflict_finder::by_effect(Instruction& instruction, const bulk_access& begun) {

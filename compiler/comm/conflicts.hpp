@@ -30,15 +30,20 @@ class conflict_finder {
 
   /// What the instruction uses, if that is all it does, and how much it is is known as it runs.
   static SmallVector<used_memory, 2> used_by(Instruction& instruction);
-  /// Whether it may be in use by the transfer.
-  bool may_meet(const used_memory& one, const bulk_access& begun);
+  /// Whether it may be in use by the transfer, or the instruction may tell others that the transfer is done.
+  bool may_matter(const used_memory& one, const Instruction& by, const bulk_access& begun);
 
  private:
   need of_access(Instruction& instruction, const bulk_access& begun);
   need of_call(CallBase& call, const bulk_access& begun);
   need by_effect(Instruction& instruction, const bulk_access& begun);
+  bool may_meet(const used_memory& one, const bulk_access& begun);
+  bool may_tell(const used_memory& one, const Instruction& by, const bulk_access& begun) const;
+  bool may_tell(const CallBase& call, const bulk_access& begun) const;
+  bool is_in_loop_behind(const Instruction& one, const bulk_access& begun) const;
   bool is_apart(const MemoryLocation& one, const MemoryLocation& other);
 
+  const LoopInfo& loops_;
   BatchAAResults aliases_;
 };
 

@@ -25,7 +25,7 @@ bool runs_out(Value& value, ICmpInst::Predicate stays, const Loop& loop, ScalarE
 }
 
 // In each round, with a bound that may be loaded anew.
-bool compares_counter(BasicBlock& block, const Loop& loop, known_facts& facts) {
+bool runs_out_at(BasicBlock& block, const Loop& loop, known_facts& facts) {
   const auto* latch = loop.getLoopLatch();
   const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
   const auto* compare =
@@ -43,7 +43,27 @@ bool counts(const Loop& loop, known_facts& facts) {
   if (!isa<SCEVCouldNotCompute>(facts.evolution.getSymbolicMaxBackedgeTakenCount(&loop))) return true;
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
-  return any_of(exiting, [&](BasicBlock* block) { return compares_counter(*block, loop, facts); });
+  return any_of(exiting, [&](BasicBlock* block) { return runs_out_at(*block, loop, facts); });
+}
+
+bool compares_counter(const BasicBlock& block, const Loop& loop, ScalarEvolution& evolution) {
+  const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+  const auto* compare =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  return compare && any_of(compare->operands(), [&](Value* value) {
+           if (!evolution.isSCEVable(value->getType())) return false;
+           const auto* counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
+           return counter && counter->getLoop() == &loop;
+         });
+}
+
+bool steps_to_bound(const Loop& loop, known_facts& facts) {
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return any_of(exiting, [&](const BasicBlock* block) {
+    return facts.dominators.dominates(block, loop.getLoopLatch()) &&
+           compares_counter(*block, loop, facts.evolution);
+  });
 }
 
 } // namespace windrow::compiler::comm

@@ -2,9 +2,11 @@
 #include "compiler/comm/invariants.hpp"
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/counting.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/comm/polling.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -24,7 +26,7 @@ class hoister {
     bool invariant = true;
     for (auto& operand : instruction->operands()) invariant &= hoist(*operand);
     if (!invariant || !is_made_each_round(*instruction) || !is_same_each_round(*instruction)) return false;
-    instruction->moveBefore(loop_.getLoopPreheader()->getTerminator());
+    facts_.moved.move(*instruction, *loop_.getLoopPreheader()->getTerminator());
     facts_.evolution.forgetValue(instruction);
     return true;
   }
@@ -36,8 +38,7 @@ class hoister {
     auto* before = only_load_before(phi);
     if (!before || !still_holds(*before)) return false;
     for (auto* one : same_) facts_.evolution.forgetValue(one);
-    for (auto* one : same_) one->replaceAllUsesWith(before);
-    for (auto* one : same_) one->eraseFromParent();
+    for (auto* one : same_) facts_.moved.replace(*one, *before);
     facts_.evolution.forgetLoop(&loop_);
     return true;
   }
@@ -75,7 +76,8 @@ class hoister {
     for (auto* block = loop_.getLoopPreheader(); block; block = block->getSinglePredecessor())
       for (auto& instruction : reverse(*block)) {
         if (&instruction == &load) return true;
-        if (instruction.mayWriteToMemory() && may_write(instruction, place)) return false;
+        if (instruction.mayWriteToMemory() && (may_write(instruction, place) || waits(instruction, place)))
+          return false;
       }
     return false;
   }
@@ -95,10 +97,16 @@ class hoister {
   bool is_written(const LoadInst& load) const {
     if (!active_options().hold("invariants")) return false;
     const auto place = MemoryLocation::get(&load);
+    if (others_may_write(place, facts_) && waits_in(loop_, facts_)) return true;
     return any_of(loop_.blocks(), [&](BasicBlock* block) {
       return any_of(*block,
                     [&](Instruction& one) { return one.mayWriteToMemory() && may_write(one, place); });
     });
+  }
+
+  bool waits(Instruction& instruction, const MemoryLocation& place) const {
+    const auto access = plain_access_of(instruction);
+    return access && access->reads && others_may_write(place, facts_) && may_wait(*access, facts_);
   }
 
   // An access that writes may write on this PE.
@@ -118,10 +126,49 @@ class hoister {
   SmallSetVector<PHINode*, 4> same_; ///< all that have the value of one
 };
 
+// From the outermost to the innermost.
+SmallVector<Loop*, 4> loops_around(const BasicBlock& block, Loop& outermost, known_facts& facts) {
+  SmallVector<Loop*, 4> found;
+  for (auto* loop = facts.loops.getLoopFor(&block); loop != &outermost; loop = loop->getParentLoop())
+    found.push_back(loop);
+  found.push_back(&outermost);
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+void hoist_place(Instruction& access, Loop& outermost, known_facts& facts) {
+  for (auto* loop : loops_around(*access.getParent(), outermost, facts)) {
+    if (!ends_at_its_latch(*loop)) continue;
+    hoist_operands(*plain_access_of(access)->pe, *loop, facts);
+    hoist_operands(*plain_access_of(access)->remote, *loop, facts);
+  }
+}
+
+void hoist_decisions(Loop& loop, known_facts& facts) {
+  for (auto* block : loop.blocks()) {
+    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional()) continue;
+    const auto* around = facts.loops.getLoopFor(block);
+    if (around->isLoopExiting(block) && !compares_counter(*block, *around, facts.evolution)) continue;
+    hoist_operands(*branch->getCondition(), loop, facts);
+  }
+}
+
 } // namespace
 
 void hoist_operands(Value& value, Loop& loop, known_facts& facts) {
   hoister(loop, facts).hoist(value);
+}
+
+bool ends_at_its_latch(const Loop& loop) {
+  return loop.isLoopSimplifyForm() && loop.getExitingBlock() == loop.getLoopLatch();
+}
+
+void hoist_places(Loop& loop, known_facts& facts) {
+  for (auto* block : loop.blocks())
+    for (auto& instruction : *block)
+      if (plain_access_of(instruction)) hoist_place(instruction, loop, facts);
+  hoist_decisions(loop, facts);
 }
 
 } // namespace windrow::compiler::comm

@@ -35,16 +35,16 @@ class planner {
     plan_.is_nest = !loop_.isInnermost();
     auto obstacle = obstacle_of_form();
     if (obstacle.empty()) obstacle = obstacle_of_instructions();
-    if (obstacle.empty()) hoist_all();
+    if (obstacle.empty()) hoist_places(loop_, facts_); // may give the accesses other arguments
+    const bool counts_somehow = obstacle.empty() && steps_to_bound(loop_, facts_);
     if (obstacle.empty()) obstacle = obstacle_of_rounds();
     if (obstacle.empty()) prepare_inside();
     find_accesses();
     if (!obstacle.empty())
-      refuse_all(obstacle);
+      refuse_all(obstacle, counts_somehow);
     else
       plan_accesses();
-    if (plan_.does_nothing()) plan_.bound.thaw(loop_, facts_);
-    sort_refusals();
+    finish();
     return std::move(plan_);
   }
 
@@ -55,37 +55,12 @@ class planner {
     ahead_.begin();
   }
 
-  // Before the accesses are looked at, since they may get other arguments.
-  void hoist_all() {
-    for (auto* block : loop_.blocks()) {
-      for (auto& instruction : *block)
-        if (plain_access_of(instruction)) hoist_place(instruction);
-      auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-      if (branch && branch->isConditional()) hoist_operands(*branch->getCondition(), loop_, facts_);
-    }
-  }
-
-  // Of the loops inside too, for which their accesses may be left.
-  void hoist_place(Instruction& instruction) {
-    for (auto* loop : loops_around(*instruction.getParent())) {
-      if (!ends_at_its_latch(*loop)) continue;
-      hoist_operands(*plain_access_of(instruction)->pe, *loop, facts_);
-      hoist_operands(*plain_access_of(instruction)->remote, *loop, facts_);
-    }
-  }
-
-  // From this one to the innermost.
-  SmallVector<Loop*, 4> loops_around(const BasicBlock& block) const {
-    SmallVector<Loop*, 4> found;
-    for (auto* loop = facts_.loops.getLoopFor(&block); loop != &loop_; loop = loop->getParentLoop())
-      found.push_back(loop);
-    found.push_back(&loop_);
-    std::reverse(found.begin(), found.end());
-    return found;
-  }
-
-  static bool ends_at_its_latch(const Loop& loop) {
-    return loop.isLoopSimplifyForm() && loop.getExitingBlock() == loop.getLoopLatch();
+  // What was moved in a nest may be what its loops inside are planned by.
+  void finish() {
+    if (plan_.does_nothing()) plan_.bound.thaw(loop_, facts_);
+    if (plan_.does_nothing() && !plan_.is_nest) facts_.moved.take_back(loop_, facts_.evolution);
+    facts_.moved.keep();
+    sort_refusals();
   }
 
   void find_accesses() {
@@ -246,18 +221,26 @@ class planner {
   std::string obstacle_of_access(const plain_access& access) const {
     const auto& rules = active_options();
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
-    if (!access.reads && rules.hold("nest-waits") && !loops_inside_count())
-      return "a loop inside does not count, and may wait for what is written";
+    if (!access.reads && rules.hold("nest-waits"))
+      if (auto obstacle = obstacle_of_loops_inside(); !obstacle.empty()) return obstacle;
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
-    if (access.reads && may_poll(access, loop_.getParentLoop(), facts_.behind, facts_.aliases))
+    if (access.reads && may_poll(access, loop_.getParentLoop(), facts_))
       return "its value may decide whether a loop around it goes on";
     return "";
   }
 
-  bool loops_inside_count() const {
-    return all_of(loop_.getLoopsInPreorder(),
-                  [&](const Loop* one) { return one == &loop_ || counts(*one, facts_); });
+  // Of writes that would be made behind them.
+  std::string obstacle_of_loops_inside() const {
+    const auto comes_to_its_end = [&](const Loop* one) { return one == &loop_ || counts(*one, facts_); };
+    if (!all_of(loop_.getLoopsInPreorder(), comes_to_its_end))
+      return "a loop inside does not count, and may wait for what is written";
+    for (const auto& access : accesses_)
+      if (access.reads && facts_.loops.getLoopFor(access.call->getParent()) != &loop_ &&
+          may_end_inside(access, loop_, facts_))
+        return "what is read" + line_of(*access.call) +
+               " may decide whether a loop inside goes on, and so wait for what is written";
+    return "";
   }
 
   void keep(const plain_access& access, const std::optional<stepping_access>& stepping, std::string why) {
@@ -333,8 +316,13 @@ class planner {
     plan_.transfers.clear();
   }
 
-  void refuse_all(const std::string& why) {
-    for (const auto& access : accesses_) refuse(*access.call, why);
+  // Without the promise a bound may change behind each read.
+  void refuse_all(const std::string& why, bool counts_somehow) {
+    for (const auto& access : accesses_) {
+      const bool promised = !access.reads || is_relaxed(*access.call);
+      const auto before = promised || !counts_somehow ? "" : obstacle_of_access(access);
+      refuse(*access.call, before.empty() ? why : before);
+    }
   }
 
   void refuse(CallInst& call, std::string why) { plan_.refused.emplace_back(&call, std::move(why)); }

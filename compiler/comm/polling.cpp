@@ -5,6 +5,7 @@
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "compiler/comm/counting.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
@@ -21,17 +22,17 @@ class follower {
   using decision = function_ref<bool(BasicBlock&)>;
 
   /// `is_sought`: whether the end of the block is such a decision.
-  follower(const Loop& within, const PostDominatorTree& behind, AAResults& aliases, decision is_sought)
+  follower(const Loop& within, const PostDominatorTree& behind, memory_readers& readers, decision is_sought)
       : within_(&within),
         blocks_(within.blocks()),
         behind_(behind),
-        aliases_(aliases),
+        readers_(readers),
         is_sought_(is_sought) {}
   /// `with_selects`: each choice of a value is such a decision, too.
   follower(Function& function, known_facts& facts, decision is_sought, bool with_selects = false)
       : within_(nullptr),
         behind_(facts.behind),
-        aliases_(facts.aliases),
+        readers_(facts.readers),
         is_sought_(is_sought),
         with_selects_(with_selects) {
     for (auto& block : function) blocks_.push_back(&block);
@@ -39,7 +40,8 @@ class follower {
 
   bool reaches(const plain_access& read) {
     if (read.local)
-      spread_to_readers([&](const MemoryLocation& place) { return !aliases_.isNoAlias(read.here(), place); });
+      spread_to_readers(
+          [&](const MemoryLocation& place) { return !readers_.aliases().isNoAlias(read.here(), place); });
     else
       spread_to_users(*read.call);
     return follow();
@@ -76,26 +78,17 @@ class follower {
     if (instruction.isTerminator() && !isa<InvokeInst>(instruction))
       return visit_decision(*instruction.getParent());
     if (instruction.mayWriteToMemory() && !is_of_library(instruction) && !changes_nothing(instruction))
-      spread_to_readers(
-          [&](const MemoryLocation& place) { return isModSet(aliases_.getModRefInfo(&instruction, place)); });
+      for (auto* reader : readers_.of(instruction, within_, blocks_)) add(*reader);
     spread_to_users(instruction);
-  }
-
-  // What is sent to other PEs is not followed there.
-  static bool is_of_library(const Instruction& instruction) {
-    const auto name = callee_name(instruction);
-    return routine_of(name) || order_of(name) != order::none || place_of_collected(instruction);
   }
 
   // To all that may read a place that is written.
   template <class IsWritten>
   void spread_to_readers(IsWritten is_written) {
-    for (auto* block : blocks_)
-      for (auto& reader : *block) {
-        if (!reader.mayReadFromMemory() || is_of_library(reader) || seen_.contains(&reader)) continue;
-        const auto place = MemoryLocation::getOrNone(&reader);
-        if (!place || is_written(*place)) add(reader);
-      }
+    for (auto* reader : readers_.all(within_, blocks_)) {
+      const auto place = MemoryLocation::getOrNone(reader);
+      if (!place || is_written(*place)) add(*reader);
+    }
   }
 
   // Blocks that run or do not, as the end of `block` says: up to where all ways meet again.
@@ -121,7 +114,7 @@ class follower {
   const Loop* within_; ///< null: the function
   SmallVector<BasicBlock*, 16> blocks_;
   const PostDominatorTree& behind_;
-  AAResults& aliases_;
+  memory_readers& readers_;
   decision is_sought_;
   const bool with_selects_ = false;
   SmallPtrSet<Instruction*, 32> seen_;
@@ -135,6 +128,18 @@ bool is_exit_around(BasicBlock& block, const Loop& innermost) {
   return false;
 }
 
+// Of a counter. To such a bound the loop may store what it reads from anywhere: that is no polling.
+bool has_loaded_bound(const BasicBlock& block, known_facts& facts) {
+  const auto& loop = *facts.loops.getLoopFor(&block);
+  if (!loop.isLoopExiting(&block) || !compares_counter(block, loop, facts.evolution)) return false;
+  const auto* compare = cast<ICmpInst>(cast<BranchInst>(block.getTerminator())->getCondition());
+  return any_of(compare->operands(), [&](const Value* value) {
+    const auto* cast = dyn_cast<CastInst>(value);
+    const auto* load = dyn_cast<LoadInst>(cast ? cast->getOperand(0) : value);
+    return load && others_may_write(MemoryLocation::get(load), facts);
+  });
+}
+
 // Whether the end of the block, which is between the two reads, decides whether the second is made.
 bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, known_facts& facts) {
   if (block.getTerminator()->getNumSuccessors() < 2 || facts.behind.dominates(&second, &block)) return false;
@@ -145,30 +150,68 @@ bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, kno
 
 } // namespace
 
-bool may_poll(const plain_access& read, const Loop* innermost, const PostDominatorTree& behind,
-              AAResults& aliases) {
+bool may_poll(const plain_access& read, const Loop* innermost, known_facts& facts) {
   if (!innermost || !active_options().hold("polling")) return false;
   const auto is_exit = [&](BasicBlock& block) { return is_exit_around(block, *innermost); };
-  return follower(*innermost->getOutermostLoop(), behind, aliases, is_exit).reaches(read);
+  return follower(*innermost->getOutermostLoop(), facts.behind, facts.readers, is_exit).reaches(read);
 }
 
-bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
-                   AAResults& aliases) {
+bool plainly_polls(const bulk_access& read, const Loop* innermost, known_facts& facts) {
   if (!innermost || !active_options().hold("polling")) return false;
   const auto is_exit = [&](BasicBlock& block) { return is_exit_around(block, *innermost); };
-  return follower(*innermost->getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
+  return follower(*innermost->getOutermostLoop(), facts.behind, facts.readers, is_exit).plainly_reaches(read);
 }
 
 bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree& behind,
-             AAResults& aliases) {
+             memory_readers& readers) {
   const auto is_exit = [&](BasicBlock& block) { return loop.contains(&block) && loop.isLoopExiting(&block); };
-  return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).reaches(read);
+  return follower(*loop.getOutermostLoop(), behind, readers, is_exit).reaches(read);
 }
 
 bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominatorTree& behind,
-                  AAResults& aliases) {
+                  memory_readers& readers) {
   const auto is_exit = [&](BasicBlock& block) { return loop.contains(&block) && loop.isLoopExiting(&block); };
-  return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
+  return follower(*loop.getOutermostLoop(), behind, readers, is_exit).plainly_reaches(read);
+}
+
+bool may_end_inside(const plain_access& read, const Loop& around, known_facts& facts) {
+  const auto is_exit = [&](BasicBlock& block) {
+    for (const auto* loop = facts.loops.getLoopFor(read.call->getParent()); loop != &around;
+         loop = loop->getParentLoop())
+      if (loop->contains(&block) && loop->isLoopExiting(&block)) return !has_loaded_bound(block, facts);
+    return false;
+  };
+  return follower(*around.getOutermostLoop(), facts.behind, facts.readers, is_exit).reaches(read);
+}
+
+bool may_wait(const plain_access& read, known_facts& facts) {
+  if (!active_options().hold("waits")) return false;
+  const auto [known, is_new] = facts.waits.try_emplace(read.call, true);
+  const auto* innermost = facts.loops.getLoopFor(read.call->getParent());
+  if (!is_new || !is_relaxed(*read.call)) return known->second;
+  const auto is_exit = [&](BasicBlock& block) {
+    return is_exit_around(block, *innermost) && !has_loaded_bound(block, facts);
+  };
+  const bool waits =
+      innermost &&
+      follower(*innermost->getOutermostLoop(), facts.behind, facts.readers, is_exit).reaches(read);
+  return facts.waits[read.call] = waits;
+}
+
+const Instruction* waits_in(const Loop& loop, known_facts& facts) {
+  for (auto* block : loop.blocks())
+    for (auto& instruction : *block)
+      if (const auto access = plain_access_of(instruction);
+          access && access->reads && may_wait(*access, facts))
+        return &instruction;
+  for (const auto* one : loop.getLoopsInPreorder())
+    if (active_options().hold("waits") && !counts(*one, facts) && !steps_to_bound(*one, facts))
+      return one->getHeader()->getTerminator();
+  return nullptr;
+}
+
+bool others_may_write(const MemoryLocation& place, known_facts& facts) {
+  return isModSet(facts.aliases.getModRefInfoMask(place, /*IgnoreLocals=*/true));
 }
 
 bool may_poll_in_turn(const plain_access& first, const plain_access& second, known_facts& facts) {

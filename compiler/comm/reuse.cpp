@@ -81,8 +81,7 @@ class interval {
   bool polls(const plain_access& read) {
     const auto* loop = facts_.loops.getLoopFor(read.call->getParent());
     return active_options().hold("polls-between") &&
-           loop != facts_.loops.getLoopFor(again_.call->getParent()) &&
-           may_poll(read, loop, facts_.behind, facts_.aliases);
+           loop != facts_.loops.getLoopFor(again_.call->getParent()) && may_poll(read, loop, facts_);
   }
 
   bool stores_local(const plain_access& access) {
@@ -166,8 +165,7 @@ class searcher {
       return "other PEs may write there meanwhile; #pragma shmem relaxed promises that they do not";
     if (const auto* change = interval(again, before, facts_).change())
       return "the place may be changed " + place_of(*change);
-    if (may_poll(again, loop_of(again), facts_.behind, facts_.aliases) ||
-        may_poll(before, loop_of(before), facts_.behind, facts_.aliases))
+    if (may_poll(again, loop_of(again), facts_) || may_poll(before, loop_of(before), facts_))
       return "its value may decide whether a loop around it goes on";
     if (active_options().hold("polling") && both_decide(before, again))
       return "both reads decide which way the program goes, as polling does";

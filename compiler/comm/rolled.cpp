@@ -37,12 +37,13 @@ bool polls(const Loop& loop, LoopStandardAnalysisResults& facts) {
   if (!rules.hold("polling") || !rules.hold("polling-rolled") || !any_instruction(loop, may_be_read_once))
     return false;
   const PostDominatorTree behind(*loop.getHeader()->getParent());
+  memory_readers readers(facts.AA);
   return any_instruction(loop, [&](Instruction& one) {
     if (!may_be_read_once(one)) return false;
     if (const auto access = plain_access_of(one))
-      return access->reads && may_end(*access, loop, behind, facts.AA);
+      return access->reads && may_end(*access, loop, behind, readers);
     const auto access = bulk_access_of(one);
-    return access && access->reads && plainly_ends(*access, loop, behind, facts.AA);
+    return access && access->reads && plainly_ends(*access, loop, behind, readers);
   });
 }
 

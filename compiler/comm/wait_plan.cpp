@@ -68,7 +68,7 @@ class wait_placer {
         if (looks_.count(&one) == 0 || open.none()) return;
         look made{&one, {}};
         for (const auto& used : conflict_finder::used_by(one))
-          if (any_open(open, [&](unsigned i) { return conflicts_.may_meet(used, begun_[i]); }))
+          if (any_open(open, [&](unsigned i) { return conflicts_.may_matter(used, one, begun_[i]); }))
             made.at.push_back(used);
         if (!made.at.empty()) found.push_back(std::move(made));
       });
@@ -302,8 +302,7 @@ class wait_planner {
     if (!is_relaxed(*access.call) && active_options().hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
     const auto* loop = facts_.loops.getLoopFor(access.call->getParent());
-    if (plainly_polls(access, loop, facts_.behind, facts_.aliases))
-      return "its value may decide whether a loop around it goes on";
+    if (plainly_polls(access, loop, facts_)) return "its value may decide whether a loop around it goes on";
     return "";
   }
 

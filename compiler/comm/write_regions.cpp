@@ -72,7 +72,9 @@ class region_finder {
     if (!obstacle_of_instructions(loop).empty()) return false; // so nothing may be moved in front of it
     hoist_operands(*access->pe, loop, facts_);
     hoist_operands(*plain_access_of(*write.call)->remote, loop, facts_);
-    return follow_access(*plain_access_of(*write.call), loop, facts_).first.has_value();
+    const bool moves = follow_access(*plain_access_of(*write.call), loop, facts_).first.has_value();
+    facts_.moved.take_back(loop, facts_.evolution);
+    return moves;
   }
 
   static bool has_updates(const Loop& loop) {
@@ -144,7 +146,7 @@ class region_finder {
       const auto access = plain_access_of(instruction);
       if (!found.empty() || !access || !access->reads) return;
       if (active_options().hold("collect-polls") &&
-          may_poll(*access, facts_.loops.getLoopFor(instruction.getParent()), facts_.behind, facts_.aliases))
+          may_poll(*access, facts_.loops.getLoopFor(instruction.getParent()), facts_))
         found = "what is read" + line_of(instruction) + " may decide whether a loop goes on";
       else if (active_options().hold("collect-reads") && !is_apart_from(*access->remote, writes))
         found = "the loop reads" + line_of(instruction) + ", and that may be the same place";

@@ -155,7 +155,7 @@ struct windrow_comm_transfers {
            start);
   void put(void* dest, const void* source, std::size_t bytes, int pe, windrow::detail::caller);
   void access(const void* at, std::size_t bytes, bool writes) {
-    if (is_in_use(range_at(at, bytes), writes)) complete();
+    if (is_in_use(range_at(at, bytes), writes) || (writes && may_tell(at))) complete();
   }
   void start_gets();
   void complete();
@@ -165,6 +165,9 @@ struct windrow_comm_transfers {
   bool is_in_use(const range& here, bool writes) const {
     return gets_.any_here(here) || (writes && puts_.any_here(here));
   }
+
+  /// Whether a store there may be how others learn what is done.
+  bool may_tell(const void* at) const { return (fills_shared_ || reads_shared_) && is_shared(at); }
 
   void forget();
 

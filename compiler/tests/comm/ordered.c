@@ -186,6 +186,27 @@ FORM uint64_t put_names_near(const int* index, int n, int next) {
   }
   return s;
 }
+/* An answer to each request is looked for, but not for ever. */
+enum { requests = 8 };
+static long request[requests], answer[requests];
+FORM long ask(int me, int to) {
+  long unanswered = 0;
+  for (int k = 0; k < requests; k++) {
+    shmem_long_p(&request[k], k + 1, to);
+    long t;
+    for (t = 0; t < 30000000; t++)
+      if (shmem_long_g(&answer[k], me) != 0) break;
+    unanswered += t == 30000000;
+  }
+  return unanswered;
+}
+static OPAQUE void answer_all(int to) {
+  for (int k = 0; k < requests; k++) {
+    shmem_long_wait_until(&request[k], SHMEM_CMP_EQ, k + 1);
+    shmem_long_p(&answer[k], k + 1, to);
+    shmem_quiet();
+  }
+}
 
 int main(void) {
   shmem_init();
@@ -257,5 +278,9 @@ int main(void) {
   tell("put names", put_names(n, me, next));
   const int* const near_names = shmem_ptr(which, next);
   if (shmem_n_pes() < 2) tell("put names near", put_names_near(near_names, n, next));
+  long unanswered = 0;
+  if (shmem_n_pes() > 1 && me == 0) unanswered = ask(0, 1);
+  if (me == 1) answer_all(0);
+  tell("unanswered", (uint64_t)unanswered);
   shmem_finalize();
 }

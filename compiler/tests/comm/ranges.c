@@ -292,6 +292,45 @@ FORM void cleared_meanwhile(long* to, long n, long* count) {
   }
   memset(to, 0, (size_t)n * sizeof *to);
 }
+/* A store tells PE 1 that it may overwrite what has been put, or that something has been got. */
+enum { long_range = 100000 };
+static long range[long_range], copied[long_range], others[long_range], told_by_store;
+static inline __attribute__((always_inline)) uint64_t pass_time(long rounds) {
+  uint64_t value = 1;
+  for (long i = 0; i < rounds; i++) value = value * 3 + ((uint64_t)i ^ (value >> 3));
+  return value;
+}
+FORM uint64_t put_then_store(long n, int to) {
+  shmem_long_put(copied, range, (size_t)n, to);
+  told_by_store = 1;
+  return pass_time(100000000 + opaque_zero);
+}
+FORM uint64_t get_then_store(long n, int from) {
+  shmem_long_get(copied, range, (size_t)n, from);
+  told_by_store = 1;
+  return pass_time(100000000 + opaque_zero) + (uint64_t)copied[5];
+}
+static void tell_by_stores(long n) {
+  for (int gets = 0; gets < 2; gets++) {
+    for (long i = 0; i < long_range; i++) {
+      range[i] = i + me;
+      copied[i] = 0;
+    }
+    told_by_store = 0;
+    shmem_barrier_all();
+    uint64_t seen = 0;
+    if (me == 0 && pes > 1) seen = gets ? get_then_store(n, 1) : put_then_store(n, 1);
+    if (me == 1) {
+#pragma shmem strict
+      while (shmem_long_g(&told_by_store, 0) == 0) continue;
+#pragma shmem strict
+      if (gets) seen = (uint64_t)shmem_long_g(&copied[n - 1], 0);
+      if (!gets) shmem_long_put(range, others, (size_t)n, 0);
+    }
+    tell("told by a store", seen);
+    tell_memory("copied", copied, sizeof copied);
+  }
+}
 
 int main(void) {
   shmem_init();
@@ -343,5 +382,6 @@ int main(void) {
   cleared_meanwhile(line, 30 + opaque_zero, &line[31 + (pes > 1)]),
       tell("cleared", hash_of(line, sizeof line));
   (void)inbox;
+  tell_by_stores(long_range + opaque_zero);
   shmem_finalize();
 }

@@ -129,7 +129,8 @@ struct windrow_comm_transfers* windrow_comm_begin_put(struct windrow_comm_transf
                                                       const char* routine, void* dest, const void* source,
                                                       size_t bytes, int pe);
 /* The program is about to read or write memory of this PE: waits if something in `begun`, which is not null,
-   is not done with it. */
+   is not done with it, or if others can reach what is written, and could learn of it what is done, of memory
+   that they can reach too. */
 struct windrow_comm_transfers* windrow_comm_before_access(struct windrow_comm_transfers* begun,
                                                           const void* at, size_t bytes, int writes);
 /* Returns when all in `begun`, which is not null, is complete. */
