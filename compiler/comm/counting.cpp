@@ -24,15 +24,19 @@ bool runs_out(Value& value, ICmpInst::Predicate stays, const Loop& loop, ScalarE
   return ICmpInst::isSigned(stays) ? counter->hasNoSignedWrap() : up && counter->hasNoUnsignedWrap();
 }
 
-// In each round, with a bound that may be loaded anew.
-bool runs_out_at(BasicBlock& block, const Loop& loop, known_facts& facts) {
-  const auto* latch = loop.getLoopLatch();
+// What decides how the block ends, if that is a comparison.
+const ICmpInst* compared_at_end(const BasicBlock& block) {
   const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
-  const auto* compare =
-      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  return branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+}
+
+// In each round, with a bound that may be loaded anew.
+bool runs_out_at(const BasicBlock& block, const Loop& loop, known_facts& facts) {
+  const auto* latch = loop.getLoopLatch();
+  const auto* compare = compared_at_end(block);
   if (!compare || !latch || !facts.dominators.dominates(&block, latch)) return false;
-  const auto stays =
-      loop.contains(branch->getSuccessor(0)) ? compare->getPredicate() : compare->getInversePredicate();
+  const auto stays = loop.contains(block.getTerminator()->getSuccessor(0)) ? compare->getPredicate()
+                                                                           : compare->getInversePredicate();
   return runs_out(*compare->getOperand(0), stays, loop, facts.evolution) ||
          runs_out(*compare->getOperand(1), ICmpInst::getSwappedPredicate(stays), loop, facts.evolution);
 }
@@ -43,13 +47,11 @@ bool counts(const Loop& loop, known_facts& facts) {
   if (!isa<SCEVCouldNotCompute>(facts.evolution.getSymbolicMaxBackedgeTakenCount(&loop))) return true;
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
-  return any_of(exiting, [&](BasicBlock* block) { return runs_out_at(*block, loop, facts); });
+  return any_of(exiting, [&](const BasicBlock* block) { return runs_out_at(*block, loop, facts); });
 }
 
 bool compares_counter(const BasicBlock& block, const Loop& loop, ScalarEvolution& evolution) {
-  const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
-  const auto* compare =
-      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  const auto* compare = compared_at_end(block);
   return compare && any_of(compare->operands(), [&](Value* value) {
            if (!evolution.isSCEVable(value->getType())) return false;
            const auto* counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
