@@ -207,7 +207,7 @@ void footprints::add_intrinsic(const IntrinsicInst& call, footprint& to) {
   if (call.onlyAccessesInaccessibleMemOrArgMem() && none_of(call.args(), [](const Use& one) {
         return one->getType()->isVectorTy() && one->getType()->isPtrOrPtrVectorTy();
       })) {
-    if (!call.onlyReadsMemory()) add_stored_by(call, to);
+    each_stored_by(call, [&](const Value& value, const Value& address) { add_stored(value, address, to); });
     return add_pointed_to(call, !call.onlyReadsMemory(), to);
   }
   to.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, !call.onlyReadsMemory()});

@@ -97,7 +97,6 @@ class footprints {
   void add_stored(const Value& value, const Value& to_address, footprint& to);
   void add_stored(const stored_address& one, footprint& to);
   void add_copied(const memory_copy& copy, footprint& to);
-  void add_stored_by(const IntrinsicInst& call, footprint& to);
   bool is_private(const origin& object);
   footprint summary_of(const Function& function);
 

@@ -78,14 +78,12 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
       });
       continue;
     }
-    if (isa<IntrinsicInst>(call) && !call->onlyReadsMemory())
-      for (const auto& address : call->args())
-        if (address->getType()->isPointerTy())
-          each_place(*address, [&](const place&) {
-            for (const auto& value : call->args())
-              if (&value != &address)
-                for (const auto& one : followed(*value)) keep(std::nullopt, {one.object, std::nullopt});
-          });
+    if (const auto* intrinsic = dyn_cast<IntrinsicInst>(call))
+      each_stored_by(*intrinsic, [&](const Value& value, const Value& address) {
+        each_place(address, [&](const place&) {
+          for (const auto& one : followed(value)) keep(std::nullopt, {one.object, std::nullopt});
+        });
+      });
     for (unsigned holder = 0; holder < call->arg_size(); ++holder)
       if (const auto left = argument_left_in(*call, holder))
         each_place(*call->getArgOperand(holder), [&](const place& at) {

@@ -41,12 +41,4 @@ void footprints::add_copied(const memory_copy& copy, footprint& to) {
       });
 }
 
-// By an instruction of the processor, or of LLVM: with a mask, say.
-void footprints::add_stored_by(const IntrinsicInst& call, footprint& to) {
-  for (const auto& address : call.args())
-    if (address->getType()->isPointerTy())
-      for (const auto& value : call.args())
-        if (&value != &address && !isa<ConstantData>(value)) add_stored(*value, *address, to);
-}
-
 } // namespace windrow::compiler

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/api/copies.hpp"
 
-#include <llvm/IR/IntrinsicInst.h>
-
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler {
@@ -39,6 +37,15 @@ std::optional<memory_copy> copied_by(const Instruction& instruction) {
   if (name == "bcopy") return memory_copy{second, first, std::nullopt, false};
   if (copies_to_its_first(name)) return memory_copy{first, second, std::nullopt, false};
   return std::nullopt;
+}
+
+void each_stored_by(const IntrinsicInst& call,
+                    function_ref<void(const Value& value, const Value& address)> take) {
+  if (call.onlyReadsMemory()) return;
+  for (const auto& address : call.args())
+    if (address->getType()->isPointerTy())
+      for (const auto& value : call.args())
+        if (&value != &address && !isa<ConstantData>(value)) take(*value, *address);
 }
 
 } // namespace windrow::compiler

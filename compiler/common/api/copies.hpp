@@ -3,6 +3,8 @@
 // those which check sizes, or with -fno-builtin.
 #pragma once
 
+#include <llvm/IR/IntrinsicInst.h>
+
 #include <optional>
 
 #include "compiler/common/llvm/names.hpp"
@@ -18,5 +20,10 @@ struct memory_copy {
 /// Empty if that is none. By the name alone: the program's own function of that name is believed to do no
 /// more.
 std::optional<memory_copy> copied_by(const Instruction& instruction);
+
+/// What the intrinsic, of LLVM or of the processor, may store, and where: with a mask, say. Constants are
+/// left out.
+void each_stored_by(const IntrinsicInst& call,
+                    function_ref<void(const Value& value, const Value& address)> take);
 
 } // namespace windrow::compiler
