@@ -56,12 +56,16 @@ void copy_for(Use& use, Instruction& address, Instruction& place) {
   use.set(own);
 }
 
+// What the address is computed of; null if it is not.
+const Value* computed_of(const Value& address) {
+  if (const auto* element = dyn_cast<GEPOperator>(&address)) return element->getPointerOperand();
+  if (const auto* cast = dyn_cast<BitCastOperator>(&address)) return cast->getOperand(0);
+  return nullptr;
+}
+
 bool is_of_frame(const Instruction& address) {
-  const auto* base = address.getOperand(0);
-  while (const auto* inner = dyn_cast<Instruction>(base)) {
-    if (!isa<GetElementPtrInst, BitCastInst>(inner)) break;
-    base = inner->getOperand(0);
-  }
+  const Value* base = &address;
+  while (const auto* inner = computed_of(*base)) base = inner;
   if (const auto* argument = dyn_cast<Argument>(base)) return memory_type(*argument) != nullptr;
   return isa<AllocaInst>(base);
 }
@@ -100,15 +104,9 @@ variable& variables::add(Value& base, Type& type, Align alignment, StringRef nam
 }
 
 variable* variables::of_address(const Value* address) const {
-  while (true) {
+  for (; address; address = computed_of(*address))
     if (auto* found = at(address)) return found;
-    if (const auto* element = dyn_cast<GEPOperator>(address))
-      address = element->getPointerOperand();
-    else if (const auto* cast = dyn_cast<BitCastOperator>(address))
-      address = cast->getOperand(0);
-    else
-      return nullptr;
-  }
+  return nullptr;
 }
 
 void variables::move(variable& var, Value& base, storage where) {
