@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <set>
 #include <string>
@@ -92,6 +93,16 @@ void fatal(std::string_view sentence) {
   say(sentence);
   if (auto* const act = act_before_end.exchange(nullptr)) act();
   std::_Exit(EXIT_FAILURE);
+}
+
+std::string text_of_exception() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) { // has no text
+    return "of unknown type";
+  }
 }
 
 } // namespace windrow::base

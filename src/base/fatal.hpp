@@ -18,6 +18,9 @@ void say(std::string_view sentence);
 /// anywhere, so nothing collective can still work). The launcher ends the rest of the job.
 [[noreturn]] void fatal(std::string_view sentence);
 
+/// What the exception that is being handled says; "of unknown type" if it is none of the standard library's.
+std::string text_of_exception();
+
 /// What `fatal` calls before it ends the process: something that the user would miss. It must not wait.
 void before_end(void (*act)());
 

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <exception>
 #include <new>
-#include <string>
 
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
@@ -63,14 +61,8 @@ void* make_frame(std::size_t bytes) {
 }
 
 void refuse_exception_of_coroutine() {
-  std::string text = "of unknown type";
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    text = e.what();
-  } catch (...) { // has no text
-  }
-  base::fatal(fmt::format("an exception left deferred code, a coroutine: {}; catch it there", text));
+  base::fatal(fmt::format("an exception left deferred code, a coroutine: {}; catch it there",
+                          base::text_of_exception()));
 }
 
 bool go_on_elsewhere() {

@@ -9,6 +9,7 @@
 #include <bit>
 #include <exception>
 #include <limits>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -88,7 +89,7 @@ namespace {
 std::atomic<job*> job_of_this_process;
 
 // Code that the library calls has nobody to catch its exceptions.
-void end_after_exception(const char* what) {
+void end_after_exception(const std::string& what) {
   const auto* const j = job_of_this_process.load();
   if (j == nullptr || !pgas::may_use_job() || j->map().now() == detail::running::program) return;
   base::fatal(fmt::format(
@@ -104,10 +105,8 @@ void install_terminate_handler() {
       if (auto current = std::current_exception()) std::rethrow_exception(current);
     } catch (const error& e) {
       base::fatal(e.what());
-    } catch (const std::exception& e) {
-      end_after_exception(e.what());
     } catch (...) {
-      end_after_exception("of unknown type");
+      end_after_exception(base::text_of_exception());
     }
     previous(); // which says what it is
   });

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -76,15 +75,8 @@ std::string core::handler_text(const char* name) {
 }
 
 std::string core::sentence_on_exception(object_id id, const char* type, const std::string& part) const {
-  std::string exception = "of unknown type";
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    exception = e.what();
-  } catch (...) { // whatever it is
-  }
   return fmt::format("an exception left {} of {} (class {}) on PE {}: {}", part, name_of(id),
-                     readable_name(type), job_.pe(), exception);
+                     readable_name(type), job_.pe(), base::text_of_exception());
 }
 
 void core::end_by_exception(object_id id, const char* type, const std::string& part) const {

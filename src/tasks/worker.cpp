@@ -19,21 +19,11 @@ namespace windrow::tasks {
 namespace {
 
 const base::fiber_local branches_are_local([]() -> auto& { return branches_of_thread; });
-[[noreturn]] void end_job(const char* exception) {
+[[noreturn]] void end_job_with_current_exception() {
   base::fatal(
       fmt::format("an exception left a task that belongs to no finish: {}; put a finish around what "
                   "starts it, or catch it in the task",
-                  exception));
-}
-
-[[noreturn]] void end_job_with_current_exception() {
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    end_job(e.what());
-  } catch (...) { // whatever it is, the job ends
-    end_job("of unknown type");
-  }
+                  base::text_of_exception()));
 }
 
 } // namespace
