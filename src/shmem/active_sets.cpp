@@ -226,8 +226,9 @@ template <class Op, class T>
 WINDROW_INLINE void reduce_over(routine by, T* dest, const T* source, int count, int start, int log_stride,
                                 int size, T*, long* pSync) {
   if (count < 0) base::fatal(fmt::format("{}: nreduce is {}; it must not be negative", by.name, count));
-  over(start, log_stride, size, pSync, by.called(),
-       [=](const group& g) { shmem::reduce(g, dest, source, static_cast<std::size_t>(count), Op()); });
+  over(start, log_stride, size, pSync, by.called(), [=](const group& g) {
+    shmem::reduce(g, dest, source, static_cast<std::size_t>(count), combining_by<Op, T>);
+  });
 }
 
 } // namespace

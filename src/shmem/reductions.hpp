@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions and scans over a team.
+// Reductions and scans over a team. What differs between types and operations is one small loop; all else is
+// compiled once.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "shmem/collectives.hpp"
-#include "transport/host/host_memory.hpp"
+#include "windrow/detail/verbs.hpp"
 
 namespace windrow::shmem {
 
@@ -53,19 +51,33 @@ struct by_sum {
 struct by_prod {
   template <class T>
   T operator()(T a, T b) const {
-    return static_cast<T>(a * b);
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(1U * a * b); // the product of two short ones may be more than an int holds
+    else
+      return a * b;
   }
 };
 
-// How elements are combined, with the widest vectors of the processor. `into` overlaps nothing else.
-template <class T, class Op>
-[[gnu::always_inline]] inline void combine_all(T* __restrict into, const T* a, const T* b, std::size_t count,
-                                               Op op) {
-  for (std::size_t i = 0; i < count; ++i) into[i] = op(a[i], b[i]);
-}
-template <class T, class Op>
-[[gnu::always_inline]] inline void fold_all(T* __restrict into, const T* from, std::size_t count, Op op) {
-  for (std::size_t i = 0; i < count; ++i) into[i] = op(into[i], from[i]);
+/// The type by whose operations elements of type T are combined: integers by those of unsigned ones, which
+/// wrap, unless their order matters.
+template <class Op, class T>
+struct combined_as {
+  using type = T;
+};
+template <class Op, class T>
+  requires std::is_integral_v<T>
+struct combined_as<Op, T> {
+  using word = detail::bits_of<T>;
+  static constexpr bool ordered = std::is_same_v<Op, by_max> || std::is_same_v<Op, by_min>;
+  using type = std::conditional_t<ordered && std::is_signed_v<T>, std::make_signed_t<word>, word>;
+};
+
+/// into[i] = op(a[i], b[i]). `into` overlaps nothing else.
+template <class Op, class T>
+[[gnu::always_inline]] inline void combine_all(void* into, const void* a, const void* b, std::size_t count) {
+  T* const __restrict results = static_cast<T*>(into);
+  const T *const first = static_cast<const T*>(a), *const second = static_cast<const T*>(b);
+  for (std::size_t i = 0; i < count; ++i) results[i] = Op()(first[i], second[i]);
 }
 
 #ifdef __x86_64__
@@ -74,94 +86,37 @@ template <class T>
 inline constexpr bool in_vectors = std::is_arithmetic_v<T> && sizeof(T) <= 8;
 inline const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
 
-template <class T, class Op>
-__attribute__((target("avx2"))) void combine_by_avx2(T* into, const T* a, const T* b, std::size_t count,
-                                                     Op op) {
-  combine_all(into, a, b, count, op);
-}
-template <class T, class Op>
-__attribute__((target("avx2"))) void fold_by_avx2(T* into, const T* from, std::size_t count, Op op) {
-  fold_all(into, from, count, op);
+template <class Op, class T>
+__attribute__((target("avx2"))) void combine_by_avx2(void* into, const void* a, const void* b,
+                                                     std::size_t count) {
+  combine_all<Op, T>(into, a, b, count);
 }
 #endif
 
-/// into[i] = op(a[i], b[i])
-template <class T, class Op>
-void combine(std::span<T> into, const T* a, const T* b, Op op) {
+/// The same with the widest vectors of the processor.
+template <class Op, class T>
+void combine(void* into, const void* a, const void* b, std::size_t count) {
 #ifdef __x86_64__
   if constexpr (in_vectors<T>)
-    if (has_avx2) return combine_by_avx2(into.data(), a, b, into.size(), op);
+    if (has_avx2) return combine_by_avx2<Op, T>(into, a, b, count);
 #endif
-  combine_all(into.data(), a, b, into.size(), op);
-}
-/// into[i] = op(into[i], from[i])
-template <class T, class Op>
-void fold(std::span<T> into, const T* from, Op op) {
-#ifdef __x86_64__
-  if constexpr (in_vectors<T>)
-    if (has_avx2) return fold_by_avx2(into.data(), from, into.size(), op);
-#endif
-  fold_all(into.data(), from, into.size(), op);
+  combine_all<Op, T>(into, a, b, count);
 }
 
-/// Bytes of results that are kept in the first cache until all members have them. Larger ones are written by
-/// ways that do not read what they overwrite (base/copy.cpp), which pays when that is no longer in a cache.
-inline std::size_t piece_bytes(std::size_t bytes) {
-  constexpr std::size_t cached = 1024 * 1024;
-  return bytes <= cached ? 8 * 1024 : 16 * 1024;
-}
-inline constexpr std::size_t largest_piece_bytes = 16 * 1024;
+/// How elements of one type are combined.
+struct combining {
+  std::size_t size; ///< bytes of an element: 1, 2, 4, 8, 16 or 32
+  void (*all)(void* into, const void* a, const void* b, std::size_t count); ///< `combine`
+};
+template <class Op, class T>
+inline constexpr combining combining_by{sizeof(T), combine<Op, typename combined_as<Op, T>::type>};
 
-/// Each member, of at least two, reduces its share of the elements and writes the results to all. A source
-/// may be its dest, since a place is read and written by one member only. In order of PE number, so results
-/// are the same in every run.
-template <class T, class Op>
-void reduce_share(const group& g, T* dest, const T* source, std::size_t count, Op op) {
-  constexpr std::size_t line = std::max<std::size_t>(64 / sizeof(T), 1),
-                        most = largest_piece_bytes / sizeof(T);
-  const auto piece = piece_bytes(count * sizeof(T)) / sizeof(T);
-  const auto members = static_cast<std::size_t>(g.size());
-  const auto share = ((count + members - 1) / members + line - 1) / line * line;
-  const auto begin = std::min(count, share * static_cast<std::size_t>(g.me()));
-  const auto end = std::min(count, begin + share);
-  alignas(64) T results[most], far[2][most];
-  for (auto at = begin; at < end; at += piece) {
-    const std::span<T> part(results, std::min(piece, end - at));
-    const auto bytes = part.size_bytes();
-    combine(part, g.look(0, source + at, bytes, far[0]), g.look(1, source + at, bytes, far[1]), op);
-    for (int pe = 2; pe < g.size(); ++pe) fold(part, g.look(pe, source + at, bytes, far[0]), op);
-    for (int pe = 0; pe < g.size(); ++pe) g.put(pe, dest + at, results, bytes);
-  }
-}
+/// The elements of all members. A source may be its dest. In order of PE number, so results are the same in
+/// every run.
+void reduce(const group&, void* dest, const void* source, std::size_t count, const combining&);
 
-template <class T, class Op>
-void reduce(const group& g, T* dest, const T* source, std::size_t count, Op op) {
-  const auto bytes = total_bytes(count, sizeof(T), g.by().operation);
-  g.require_symmetric(dest, bytes);
-  g.require_symmetric(source, bytes);
-  if (bytes <= transport::inline_bytes)
-    return g.team().reduce(std::span<const T>(source, count), std::span<T>(dest, count), op);
-  g.meet_for({pgas::collective::reduce, 0, bytes});
-  if (g.size() == 1)
-    g.get(0, dest, source, bytes);
-  else
-    reduce_share(g, dest, source, count, op);
-  g.meet();
-}
-
-/// The sum over the members before this one, and this one too if `inclusive`.
-template <class T>
-void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
-  const auto bytes = total_bytes(count, sizeof(T), g.by().operation);
-  g.require_symmetric(dest, bytes);
-  if (count != 0) symmetric_offset(source, bytes, g.by().operation); // before memory is taken for so many
-  std::vector<T> results(count), far(group::needs_scratch() ? count : 0);
-  g.meet_for({inclusive ? pgas::collective::scan : pgas::collective::exclusive_scan, 0, bytes});
-  const int end = g.me() + (inclusive ? 1 : 0);
-  for (int pe = 0; pe < end; ++pe)
-    fold(std::span<T>(results), g.look(pe, source, bytes, far.data()), by_sum());
-  g.meet(); // all have read, so that a dest that is a source may be written
-  std::copy(results.begin(), results.end(), dest);
-}
+/// The elements of the members before this one, and of this one too if `inclusive`; zeros where there are
+/// none.
+void scan(const group&, void* dest, const void* source, std::size_t count, const combining&, bool inclusive);
 
 } // namespace windrow::shmem

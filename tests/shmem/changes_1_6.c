@@ -99,18 +99,48 @@ static void test_fence(void) {
   shmem_ctx_destroy(other);
 }
 
-// "The source and dest of reductions are the same array, or disjoint", on all PEs alike.
+// "The source and dest of reductions are the same array, or disjoint", on all PEs alike. Of more than is
+// combined at a time.
 static void test_in_place(void) {
-  long* both = shmem_malloc(600 * sizeof *both);
-  for (int i = 0; i < 600; ++i) both[i] = me + i;
+  enum { many = 5000 };
+  long* both = shmem_malloc(many * sizeof *both);
+  for (int i = 0; i < many; ++i) both[i] = me + i;
   shmem_barrier_all();
-  CHECK(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, both, both, 600) == 0);
-  for (int i = 0; i < 600; ++i) CHECK(both[i] == (long)pes * i + (long)pes * (pes - 1) / 2);
+  CHECK(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, both, both, many) == 0);
+  const long numbers = (long)pes * (pes - 1) / 2;
+  for (int i = 0; i < many; ++i) CHECK(both[i] == (long)pes * i + numbers);
   shmem_barrier_all();
-  CHECK(shmem_long_sum_exscan(SHMEM_TEAM_WORLD, both, both, 600) == 0);
-  CHECK(both[1] == me * (pes + (long)pes * (pes - 1) / 2));
+  CHECK(shmem_long_sum_exscan(SHMEM_TEAM_WORLD, both, both, many) == 0);
+  for (int i = 0; i < many; ++i) CHECK(both[i] == me * (pes * (long)i + numbers));
+  shmem_barrier_all();
+  for (int i = 0; i < many; ++i) both[i] = me + i;
+  shmem_barrier_all();
+  CHECK(shmem_long_sum_inscan(SHMEM_TEAM_WORLD, both, both, many) == 0);
+  for (int i = 0; i < many; ++i) CHECK(both[i] == (me + 1) * (long)i + (long)me * (me + 1) / 2);
   shmem_barrier_all();
   shmem_free(both);
+}
+
+// What does not fit is lost above, also of types that are narrower than int.
+static void test_large_numbers(void) {
+  static short from[3], to[3];
+  for (int i = 0; i < 3; ++i) from[i] = i == 2 ? INT16_MIN : -1 - i;
+  shmem_barrier_all();
+  uint16_t products[3] = {1, 1, 1}, sums[3] = {0, 0, 0};
+  for (int pe = 0; pe < pes; ++pe)
+    for (int i = 0; i < 3; ++i) {
+      products[i] = (uint16_t)(products[i] * (unsigned)(uint16_t)from[i]);
+      sums[i] = (uint16_t)(sums[i] + (uint16_t)from[i]);
+    }
+  CHECK(shmem_ushort_prod_reduce(SHMEM_TEAM_WORLD, (unsigned short*)to, (unsigned short*)from, 3) == 0);
+  for (int i = 0; i < 3; ++i) CHECK((uint16_t)to[i] == products[i]);
+  CHECK(shmem_short_prod_reduce(SHMEM_TEAM_WORLD, to, from, 3) == 0);
+  for (int i = 0; i < 3; ++i) CHECK((uint16_t)to[i] == products[i]);
+  CHECK(shmem_short_sum_reduce(SHMEM_TEAM_WORLD, to, from, 3) == 0);
+  for (int i = 0; i < 3; ++i) CHECK((uint16_t)to[i] == sums[i]);
+  CHECK(shmem_short_max_reduce(SHMEM_TEAM_WORLD, to, from, 3) == 0);
+  CHECK(to[0] == -1 && to[1] == -2 && to[2] == INT16_MIN);
+  shmem_barrier_all();
 }
 
 static void test_sessions(void) {
@@ -152,6 +182,7 @@ int main(void) {
   shmem_barrier_all();
   test_fence();
   test_in_place();
+  test_large_numbers();
   test_sessions();
   test_signals();
   return finish_tests();
