@@ -72,7 +72,7 @@ def chosen(preset, absent, everything=False):
     if everything:
         return tests
     tests = [test for test in tests if "long" not in test["labels"]]
-    return two_and_more_pes(tests) if preset == "asan" else tests
+    return one_number_of_pes(tests) if preset == "asan" else tests
 
 
 def is_of_threads(test):
@@ -80,16 +80,16 @@ def is_of_threads(test):
     return "threads" in test["name"] and not test["name"].startswith("example.")
 
 
-def two_and_more_pes(tests):
-    """Of tests that differ in their number of PEs alone, that of two and the next above, or of the most where none is: what a sanitizer
+def one_number_of_pes(tests):
+    """Of tests that differ in their number of PEs alone, that of the smallest above two, or of the most where none is: what a sanitizer
     sees, it sees there."""
     numbered = re.compile(r"(.*\.)(\d+)((?:\.[a-z]\w*)*)")
     found = [numbered.fullmatch(test["name"]) for test in tests]
     numbers = {}
     for name in filter(None, found):
         numbers.setdefault((name[1], name[3]), []).append(int(name[2]))
-    wanted = {key: {2, min((n for n in all_of if n > 2), default=max(all_of))} for key, all_of in numbers.items()}
-    return [test for test, name in zip(tests, found) if not name or int(name[2]) in wanted[name[1], name[3]]]
+    wanted = {key: min((n for n in all_of if n > 2), default=max(all_of)) for key, all_of in numbers.items()}
+    return [test for test, name in zip(tests, found) if not name or int(name[2]) == wanted[name[1], name[3]]]
 
 
 def marks(preset, what, run=RUN):

@@ -31,15 +31,15 @@ for number in sys.argv[-1].split(",")[3:]:
 if "--output-junit" in sys.argv:
     pathlib.Path(sys.argv[sys.argv.index("--output-junit") + 1]).write_text(f"<testsuite>{cases}</testsuite>")
 """
-NAMES = ["a_test.1", "a_test.2", "a_test.3", "b_test.long"]
+NAMES = ["a_test.2", "a_test.3", "b_test.2", "c_test.long"]
 
 
 class Chosen(unittest.TestCase):
-    def test_sanitizers_see_two_pes_and_the_next_above(self):
+    def test_sanitizers_see_the_smallest_number_of_pes_above_two(self):
         names = ["a_test.1", "a_test.2", "a_test.3", "a_test.8", "b_test", "c.1.1", "c.1.3", "c.2.1", "d.1.workers2", "d.2.workers2", "d.4.workers2", "e.0", "f.3"]
-        chosen = ctest.two_and_more_pes([{"name": name} for name in names])
+        chosen = ctest.one_number_of_pes([{"name": name} for name in names])
         self.assertEqual([test["name"] for test in chosen],
-                         ["a_test.2", "a_test.3", "b_test", "c.1.3", "c.2.1", "d.2.workers2", "d.4.workers2", "e.0", "f.3"])
+                         ["a_test.3", "b_test", "c.1.3", "c.2.1", "d.4.workers2", "e.0", "f.3"])
 
 
 class Run(unittest.TestCase):
@@ -70,40 +70,40 @@ class Run(unittest.TestCase):
         return ctest.run("asan", ctest.chosen("asan", set()), self.results)
 
     def test_all_that_is_chosen_runs(self):
-        self.assertEqual(self.run_all(), ["a_test.2", "a_test.3"])
-        self.assertEqual((self.ran(), self.results.passed, self.results.failed), (["a_test.2", "a_test.3"], 2, []))
+        self.assertEqual(self.run_all(), ["a_test.3", "b_test.2"])
+        self.assertEqual((self.ran(), self.results.passed, self.results.failed), (["a_test.3", "b_test.2"], 2, []))
 
     def test_what_fails_is_named(self):
-        self.let_fail("a_test.3")
+        self.let_fail("b_test.2")
         self.run_all()
-        self.assertEqual((self.results.passed, self.results.failed), (1, ["asan a_test.3"]))
+        self.assertEqual((self.results.passed, self.results.failed), (1, ["asan b_test.2"]))
         self.assertIn("what it said", self.said.getvalue())
 
     def test_what_has_passed_ahead_does_not_run_again(self):
         ctest.run_ahead("asan", ctest.RUN, [])
-        self.assertEqual(self.ran(), ["a_test.2", "a_test.3"])
-        self.assertEqual(self.run_all(), ["a_test.2", "a_test.3"])
+        self.assertEqual(self.ran(), ["a_test.3", "b_test.2"])
+        self.assertEqual(self.run_all(), ["a_test.3", "b_test.2"])
         self.assertEqual((self.ran(), self.results.passed, self.results.failed), ([], 2, []))
 
     def test_ahead_of_two_steps_all_run_once(self):
-        for ran in (["a_test.2", "a_test.3"], []):
+        for ran in (["a_test.3", "b_test.2"], []):
             ctest.run_ahead("asan", ctest.RUN, [])
             self.assertEqual(self.ran(), ran)
 
     def test_what_has_failed_ahead_is_told_and_runs_again(self):
-        self.let_fail("a_test.3")
+        self.let_fail("b_test.2")
         ctest.run_ahead("asan", ctest.RUN, [])
         self.ran()
         self.let_fail("")
         self.run_all()
-        self.assertEqual((self.ran(), self.results.passed, self.results.failed), (["a_test.3"], 2, []))
-        self.assertRegex(self.said.getvalue(), r"run again:\n.*a_test.3 \.+ \*\*\*Failed.*\nwhat it said\n")
+        self.assertEqual((self.ran(), self.results.passed, self.results.failed), (["b_test.2"], 2, []))
+        self.assertRegex(self.said.getvalue(), r"run again:\n.*b_test.2 \.+ \*\*\*Failed.*\nwhat it said\n")
 
     def test_what_passed_in_an_earlier_run_runs_again(self):
         ctest.run_ahead("asan", "0", [])
         self.ran()
         self.run_all()
-        self.assertEqual(self.ran(), ["a_test.2", "a_test.3"])
+        self.assertEqual(self.ran(), ["a_test.3", "b_test.2"])
 
 
 if __name__ == "__main__":

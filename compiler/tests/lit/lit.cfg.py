@@ -8,7 +8,7 @@ import lit.formats
 config.name = "windrow-compiler"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".c", ".cpp"]
-config.excludes = ["Inputs", *config.newest_only.split(";")]
+config.excludes = ["Inputs", *config.left_out]
 config.test_source_root = os.path.dirname(__file__)
 config.environment["REORDER_ORDER"] = "random"
 
