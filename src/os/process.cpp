@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -77,7 +78,8 @@ std::string why_not_runnable(const std::string& program) {
     return reason == 0 ? "" : sentence(program, reason);
   }
   const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  std::istringstream folders(std::string(path != nullptr ? path : "/usr/bin:/bin") +
+                             ":"); // the last may be empty
   for (std::string folder; std::getline(folders, folder, ':');) {
     const int here = obstacle((folder.empty() ? "." : folder) + "/" + program);
     if (here == 0) return "";
@@ -187,10 +189,28 @@ std::thread start_thread(const char* purpose, std::function<void()> body) {
   }
 }
 
+namespace {
+
+std::vector<std::filesystem::path> folders_of_threads() {
+  std::error_code none;
+  std::vector<std::filesystem::path> result;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", none))
+    result.push_back(entry);
+  return result;
+}
+
+} // namespace
+
+bool has_other_threads() {
+  return folders_of_threads().size() > 1;
+}
+
 std::vector<pid_t> children() {
-  std::ifstream file(fmt::format("/proc/self/task/{}/children", ::gettid()));
   std::vector<pid_t> result;
-  for (pid_t pid = 0; file >> pid;) result.push_back(pid);
+  for (const auto& folder : folders_of_threads()) {
+    std::ifstream file(folder / "children");
+    for (pid_t pid = 0; file >> pid;) result.push_back(pid);
+  }
   return result;
 }
 

@@ -78,7 +78,10 @@ std::uint64_t start_time_of(pid_t);
 /// Throws windrow::error where the system allows no more.
 std::thread start_thread(const char* purpose, std::function<void()> body);
 
-/// The living and the unreaped children of this process.
+/// Whether this process has threads besides the calling one.
+bool has_other_threads();
+
+/// The living and the unreaped children of this process, of all its threads.
 std::vector<pid_t> children();
 
 } // namespace windrow::os

@@ -37,7 +37,8 @@ struct supervisor::child_end {
   descriptor output, errors;
 };
 
-supervisor::supervisor(rules r) : rules_(std::move(r)), not_ours_(children()) {
+supervisor::supervisor(rules r)
+    : rules_(std::move(r)), not_ours_(children()), has_other_threads_(os::has_other_threads()) {
   ::getrlimit(RLIMIT_NOFILE, &descriptors_);
   rlimit most = descriptors_;
   most.rlim_cur = most.rlim_max; // two pipes per PE
@@ -132,7 +133,10 @@ void supervisor::poll_once() {
 
   if (::poll(polled.data(), polled.size(), timeout_ms()) < 0 && errno != EINTR)
     throw error(fmt::format("cannot watch the PEs: {}", std::strerror(errno)));
-  if (ending_ && std::chrono::steady_clock::now() >= kill_at_) kill_rest();
+  if (ending_ && std::chrono::steady_clock::now() >= kill_at_) {
+    killed_ = true;
+    kill_rest();
+  }
   const auto* ready = polled.data();
   const bool signalled = (ready++)->revents != 0;
   for (auto* sink : sinks)
@@ -140,13 +144,16 @@ void supervisor::poll_once() {
   for (auto* source : sources)
     if ((ready++)->revents != 0) source->read_some();
   if (signalled) serve_signals();
+  if (has_other_threads_) reap();
 }
 
 int supervisor::timeout_ms() const {
-  if (!ending_) return -1;
+  constexpr int until_next_look = 50;
+  const int longest = has_other_threads_ ? until_next_look : -1;
+  if (!ending_ || killed_) return longest; // after the kill there is nothing left to do but to wait
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(kill_at_ - std::chrono::steady_clock::now());
-  // After the kill there is nothing left to do but to wait.
-  return left.count() > 0 ? static_cast<int>(left.count()) : -1;
+  const int until_kill = std::max(0, static_cast<int>(left.count()));
+  return longest < 0 ? until_kill : std::min(longest, until_kill);
 }
 
 void supervisor::serve_sink(line_sink& sink) {

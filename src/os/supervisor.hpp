@@ -79,9 +79,11 @@ class supervisor {
   struct sigaction at_child_end_{}; ///< the same, of SIGCHLD
   descriptor signal_fd_;
   std::vector<pid_t> not_ours_; ///< children that this process had before
+  bool has_other_threads_;      ///< one of them may take SIGCHLD, which it has not blocked, and lose it
   line_sink output_{1}, errors_{2};
   std::vector<child> children_;
   bool ending_ = false;
+  bool killed_ = false;
   bool interrupted_ = false;
   int code_ = 0;
   std::chrono::steady_clock::time_point kill_at_{};

@@ -7,6 +7,9 @@ import unittest
 
 from support import LIFE, LIMIT_SECONDS, WINDROW, JobTest, read_reports
 
+SANITIZED = os.environ.get("WINDROW_SANITIZED") == "1"
+SLOW_WRITE = os.environ["WINDROW_SLOW_WRITE"]
+
 
 class GoodEnd(JobTest):
     def test_all_pes_succeed(self):
@@ -19,6 +22,17 @@ class GoodEnd(JobTest):
 
     def test_exit_code_after_finalize_is_passed_on(self):
         self.assertEqual(self.windrow_run(2, LIFE, "meet", "finalize", "1:exit7").returncode, 7)
+
+    def test_what_outlives_the_job(self):
+        for pes in (1, 3):
+            for what in ("keep_team", "finalize_before_stream", "finalize_before_teams"):
+                with self.subTest(what, pes=pes):
+                    done = self.windrow_run(pes, LIFE, what)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_program_that_has_threads_before_its_job(self):
+        done = self.run_command(LIFE, "meet", env={"WINDROW_PES": "3", "LIFE_THREAD": "1"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_children_left_by_pes_end_with_the_job(self):
         done = self.windrow_run(2, LIFE, "meet", "leave_child")
@@ -39,6 +53,19 @@ class BadEnd(JobTest):
     def test_crash(self):
         self.check(["1:segv", "hang"], 139, r"^windrow: PE 1 \(pid PID1\) was killed by signal 11 "
                    r"\(Segmentation fault\); ending the other 3 PEs\n$")
+
+    def test_signal_of_a_crash_behind_light_threads(self):
+        self.check(["1:light_threads", "1:segv", "hang"], 139, "was killed by signal 11 ")
+
+    def test_light_threads_of_a_program_that_mends_faults(self):
+        done = self.windrow_run(1, LIFE, "mend_faults")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("has used up its stack", done.stderr)
+
+    def test_failure_in_a_program_that_has_threads_before_its_job(self):
+        done = self.run_command(LIFE, "1:exit7", "hang", env={"WINDROW_PES": "3", "LIFE_THREAD": "1"})
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("ending the other 2 PEs", done.stderr)
 
     def test_crash_while_others_wait_for_it(self):
         self.check(["1:segv", "meet"], 139, r"windrow: PE 1 \(pid PID1\) was killed by signal 11 ")
@@ -75,6 +102,12 @@ class BadEnd(JobTest):
 
     def test_pe_that_ignores_sigterm_is_killed(self):
         self.check(["stubborn", "meet", "1:exit7", "hang"], 7, "ending the other 3 PEs")
+
+    @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
+    def test_pe_that_ignores_sigterm_is_killed_by_a_slow_launcher(self):
+        done = self.windrow_run(2, LIFE, "stubborn", "meet", "1:exit7", "hang", env={"LD_PRELOAD": SLOW_WRITE})
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("ending the other PE", done.stderr)
 
     def test_single_pe_has_no_others(self):
         done = self.windrow_run(1, LIFE, "exit7")

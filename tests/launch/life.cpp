@@ -3,17 +3,20 @@
 // The arguments are actions, done one after the other; "2:segv" is for PE 2 only, "segv" for all.
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <map>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -114,6 +117,45 @@ void finalize_before_teams(job& j) {
   j.finalize();
 }
 
+windrow::team kept_team; ///< lives as long as the program
+
+void finalize_before_stream(job& j) {
+  int sum = 0;
+  windrow::stream<int> numbers(j, [&](std::span<const int> some, windrow::pe_t) {
+    for (const int one : some) sum += one;
+  });
+  for (windrow::pe_t pe = 0; pe < j.pes(); ++pe) numbers.send(pe, 1);
+  j.finalize();
+  if (sum != j.pes()) std::abort();
+}
+
+void use_light_threads() {
+  windrow::finish([] { windrow::spawn([] {}); });
+}
+
+std::byte* page = nullptr;
+void allow_page(int) {
+  mprotect(page, 4096, PROT_READ | PROT_WRITE);
+}
+
+int dive(int depth) {
+  volatile std::byte part[4096];
+  part[0] = std::byte(depth);
+  return depth == 0 ? 0 : dive(depth - 1) + std::to_integer<int>(part[0]);
+}
+
+// A program that learns by faults what it writes to, with light threads, of which one goes too deep.
+void mend_faults() {
+  page = static_cast<std::byte*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  signal(SIGSEGV, allow_page);
+  use_light_threads();
+  for (int i = 0; i < 3; ++i) {
+    mprotect(page, 4096, PROT_NONE);
+    *const_cast<volatile std::byte*>(page) = std::byte{1};
+  }
+  windrow::finish([] { windrow::spawn([] { std::printf("%d", dive(100'000)); }); });
+}
+
 volatile sig_atomic_t children_ended = 0;
 void count_child(int) {
   children_ended = children_ended + 1;
@@ -149,6 +191,10 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"no_files", [](job&) { allow_no_files(); }},
     {"finalize", [](job& j) { j.finalize(); }},
     {"finalize_before_teams", finalize_before_teams},
+    {"finalize_before_stream", finalize_before_stream},
+    {"keep_team", [](job& j) { kept_team = j.world().split_strided(0, 1, j.pes()); }},
+    {"light_threads", [](job&) { use_light_threads(); }},
+    {"mend_faults", [](job&) { mend_faults(); }},
     {"counted_child", [](job&) { require_counted_child(); }},
 };
 
@@ -183,6 +229,7 @@ int main(int argc, char** argv) {
   if (std::getenv("LIFE_EARLY") != nullptr) std::printf("printed before the job\n");
   signal(SIGSEGV, SIG_DFL); // sanitizers would make it an exit code
   signal(SIGCHLD, count_child);
+  if (std::getenv("LIFE_THREAD") != nullptr) std::thread(hang).detach();
   if (const auto* late = std::getenv("LIFE_CATCHES"); late != nullptr)
     return live_and_say_why_not(argc, argv, std::atoi(late));
   live(argc, argv);
