@@ -15,10 +15,22 @@ namespace {
 std::atomic<void (*)(const void*)> explanation = nullptr;
 struct sigaction before;
 
-// Put back, what was there before sees the same fault again when the instruction is repeated.
-void on_fault(int, siginfo_t* info, void*) {
+bool has_handler(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 ||
+         (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+}
+
+// What is not explained is for the handler of before, which may mend it, and so be called again. What the
+// system does instead of one it does when the instruction is repeated; a signal that somebody has sent does
+// not come again by itself.
+void on_fault(int signal, siginfo_t* info, void* context) {
   explanation.load(std::memory_order_relaxed)(info->si_addr);
+  if (has_handler(before) && (before.sa_flags & static_cast<int>(SA_RESETHAND)) == 0) {
+    if ((before.sa_flags & SA_SIGINFO) != 0) return before.sa_sigaction(signal, info, context);
+    return before.sa_handler(signal);
+  }
   ::sigaction(SIGSEGV, &before, nullptr);
+  if (info->si_code <= 0) ::raise(SIGSEGV);
 }
 
 /// Signals of this thread are handled on it, unless they have a stack already.
@@ -53,10 +65,12 @@ class signal_stack {
 void explain_faults(void (*explain)(const void* address)) {
   thread_local const signal_stack of_thread;
   if (explanation.exchange(explain) != nullptr) return;
+  ::sigaction(SIGSEGV, nullptr, &before);
   struct sigaction mine{};
   mine.sa_sigaction = on_fault;
-  mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  ::sigaction(SIGSEGV, &mine, &before);
+  mine.sa_mask = before.sa_mask;
+  mine.sa_flags = SA_SIGINFO | SA_ONSTACK | (before.sa_flags & SA_NODEFER);
+  ::sigaction(SIGSEGV, &mine, nullptr);
 }
 
 void end_soon() {
