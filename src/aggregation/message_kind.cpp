@@ -34,7 +34,8 @@ void message_kind::abandon() {
 }
 
 void message_kind::leave(bool unwinding) {
-  if (unwinding || pgas::in_forked_child())
+  const bool closed = job_.map().bytes == 0; // by `finalize`, which has waited for all messages
+  if (unwinding || closed || pgas::in_forked_child())
     abandon();
   else
     quiesce();

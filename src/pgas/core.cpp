@@ -79,7 +79,9 @@ void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
   map_.set_bytes(std::max(map_.bytes, offset + bytes));
 }
 
-core::~core() = default;
+core::~core() {
+  *open_ = false;
+}
 
 std::optional<std::uint64_t> core::allocate_zeroed(std::size_t bytes, std::size_t alignment) {
   const auto used_up_to = heap_.used_up_to();
@@ -98,6 +100,7 @@ bool core::offset_of(const void* local, std::size_t& offset) const {
 }
 
 void core::close() {
+  *open_ = false;
   map_.set_bytes(0);
   map_.plain_pes = 0;
   link_->set_state(transport::pe_state::finalized);

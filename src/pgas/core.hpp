@@ -244,6 +244,8 @@ class core {
 
   /// No more operations: every later access to symmetric memory is an error.
   void close();
+  /// Whether it is not closed yet, for what may live longer than the core.
+  std::shared_ptr<const bool> is_open() const { return open_; }
   /// Closes in a process that the PE has forked. Leaves alone what the PE shares with others.
   void close_in_child();
 
@@ -279,6 +281,7 @@ class core {
   bool in_child_ = false;
   bool lets_tasks_run_ = false;
   std::recursive_mutex mutex_;
+  std::shared_ptr<bool> open_ = std::make_shared<bool>(true);
 };
 
 } // namespace windrow::pgas

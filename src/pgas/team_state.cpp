@@ -61,6 +61,7 @@ team_state::team_state(core& owner)
 
 team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint32_t id, strided_pes members)
     : core_(owner),
+      job_is_open_(owner.is_open()),
       slots_(std::move(slots)),
       id_(id),
       members_(members),
@@ -78,9 +79,10 @@ bool team_state::is_spread() const {
   return false;
 }
 
-// Once the job is finalized nobody makes teams any more, and no agent carries out what would be told.
+// Once the job is finalized nobody makes teams any more, and no agent carries out what would be told. Then
+// the core may be gone, too: a handle may be a global variable.
 team_state::~team_state() {
-  if (in_forked_child() || core_.map().bytes == 0) return;
+  if (in_forked_child() || !*job_is_open_) return;
   if (spread_)
     core_.remote_hosts()->leave_team(id_, members_.start, pes());
   else if (count_in(first_.released, pes()))
@@ -95,8 +97,7 @@ void team_state::require_member(pe_t member, const char* call, const char* argum
 }
 
 void team_state::require_ready(const collective_call& call) const {
-  if (core_.map().bytes == 0)
-    base::fatal(fmt::format("{} on team {}: {}", describe(call), id_, why_closed()));
+  if (!*job_is_open_) base::fatal(fmt::format("{} on team {}: {}", describe(call), id_, why_closed()));
   require_alone(call);
   if (notified_)
     base::fatal(

@@ -110,6 +110,7 @@ class team_state {
   std::uint64_t common_to_all(std::uint64_t bits, const collective_call&);
 
   core& core_;
+  std::shared_ptr<const bool> job_is_open_;
   std::shared_ptr<team_slots> slots_;
   std::uint32_t id_;
   strided_pes members_;
