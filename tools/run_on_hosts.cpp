@@ -114,6 +114,10 @@ std::string choose_mpi(const std::string& wanted) {
 }
 
 std::vector<std::string> command_on_hosts(const hosts_options& o, const words& program) {
+  if (std::ranges::find(program, ":") != program.end())
+    throw error(
+        "run: with --hosts, ':' cannot be an argument of the program: the launcher of MPI takes it for the "
+        "beginning of another one");
   const auto mpi = choose_mpi(o.mpi);
   const bool open_mpi = mpi == "openmpi";
   words command{find_launcher(mpi), open_mpi ? "-host" : "-hosts", joined(parse_hosts(o.hosts, o.pes)), "-n",

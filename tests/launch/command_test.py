@@ -37,6 +37,7 @@ class Command(JobTest):
                              (["run", "-n", "1", "--workers", "0", "echo"], "--workers"),
                              (["run", "-n", "1", "--mpi", "mpich", "echo"], "--hosts"),
                              (["run", "-n", "1", "--hosts", "a", "--mpi", "x", "echo"], "'x' is no MPI"),
+                             (["run", "-n", "1", "--hosts", "a", "echo", ":", "echo"], "':' cannot be an argument"),
                              (["run", "-n", "1", "-x", "=5", "echo"], "-x: '=5' names no variable"),
                              (["run", "-n", "1", "-x", "", "echo"], "-x: '' names no variable"), (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
             done = self.windrow(*words)
