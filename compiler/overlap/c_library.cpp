@@ -74,11 +74,12 @@ const StringMap<int> of_streams{{"printf", standard_output},
                                 {"clearerr", 0},
                                 {"fileno", 0}};
 
-// Those that may stop before the end of a text, as strcmp does, are not here.
+// Those that may stop before the end of a text, as strcmp does, are not here, nor what is appended to: it is
+// written behind its end.
 const StringMap<SmallVector<used_text, 2>> of_texts{
     {"strlen", {{0, {}, {}}}},      {"strnlen", {{0, 1, {}}}},  {"strcpy", {{1, {}, 0}}},
     {"__strcpy_chk", {{1, {}, 0}}}, {"stpcpy", {{1, {}, 0}}},   {"__stpcpy_chk", {{1, {}, 0}}},
-    {"strncpy", {{1, 2, {}}}},      {"strrchr", {{0, {}, {}}}}, {"strcat", {{0, {}, {}}, {1, {}, {}}}},
+    {"strncpy", {{1, 2, {}}}},      {"strrchr", {{0, {}, {}}}}, {"strcat", {{1, {}, {}}}},
     {"puts", {{0, {}, {}}}},        {"fputs", {{0, {}, {}}}}};
 const StringMap<unsigned> of_formats{{"printf", 0},   {"fprintf", 1},       {"sprintf", 1},
                                      {"snprintf", 2}, {"__sprintf_chk", 3}, {"__snprintf_chk", 4}};

@@ -444,6 +444,21 @@ static void once(int step) {
   arrived();
 }
 """,
+    "texts_that_grow": """
+static char line[64], more[32], there[64];
+static void once(int step) {
+  snprintf(line, sizeof line, "PE %d", me);
+  snprintf(more, sizeof more, " in step %d", step);
+  shmem_putmem(there, line, sizeof line, next);
+  compute();
+  strcat(line, more);
+  compute();
+  shmem_barrier_all();
+  for (int i = 0; i < 64; i++) result = result * 5 + there[i];
+  result += (long)strlen(line);
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
