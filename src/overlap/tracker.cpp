@@ -55,7 +55,9 @@ bool tracker::can_put_off() {
   return !shmem::hot.map->is_plain(static_cast<pe_t>(shmem::hot.pes) - 1);
 }
 
+// A library may have begun a thread for the program, which has the same checks.
 bool tracker::may_begin(windrow_overlap_entry& entry, const void* context) {
+  if (!stopped_ && threads_.has_more()) stop();
   return !stopped_ && is_on(entry) && may_hold_back(context) && !shmem::owes_deferred() &&
          (checks_ || can_put_off());
 }
