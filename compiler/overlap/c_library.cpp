@@ -147,9 +147,16 @@ reach reach_of(const CallBase& call, const TargetLibraryInfo& library) {
 }
 
 used_stream stream_of(const CallBase& call) {
-  const auto argument = of_streams.lookup(call.getCalledFunction()->getName());
-  if (argument == standard_output) return {std::nullopt, "stdout"};
-  return {static_cast<unsigned>(argument), ""};
+  const auto name = call.getCalledFunction()->getName();
+  const auto argument = of_streams.lookup(name);
+  const bool writes =
+      name.contains("put") || name.contains("print") || name.starts_with("fwrite") || name == "fflush";
+  if (argument == standard_output) return {std::nullopt, "stdout", writes};
+  return {static_cast<unsigned>(argument), "", writes};
+}
+
+bool writes_descriptor(StringRef name) {
+  return name == "write" || name == "pwrite";
 }
 
 SmallVector<used_text, 2> texts_of(const CallBase& call) {

@@ -58,6 +58,15 @@ struct written_argument {
 /// What a silent routine writes of its caller's memory.
 ArrayRef<written_argument> written_by(const CallBase& call);
 
+/// An array of its caller's that a routine uses besides.
+struct used_array {
+  Value* begin;
+  uint64_t element_bytes;
+  bool is_written;
+};
+/// Those of routines that wait for several words or test them, as long as their array of words.
+SmallVector<used_array, 3> arrays_beside(const CallBase& call, const library_event& of);
+
 /// Strided transfers that return before they are complete are routines of the runtime: OpenSHMEM has none.
 inline constexpr StringLiteral begin_iput = "windrow_overlap_begin_iput";
 inline constexpr StringLiteral begin_iget = "windrow_overlap_begin_iget";

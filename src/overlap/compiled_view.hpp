@@ -7,6 +7,7 @@ namespace windrow::overlap {
 struct compiled_view {
   unsigned char* pages;
   unsigned char* open;
+  unsigned char* begun;
 };
 
 } // namespace windrow::overlap

@@ -107,7 +107,7 @@ void tracker::forget() {
 }
 
 void tracker::show_open() {
-  *view_.open = put_off_ > 0 || owes_quiet_;
+  *view_.open = *view_.begun = put_off_ > 0 || owes_quiet_;
 }
 
 void tracker::begin(const windrow_overlap_call& call) {

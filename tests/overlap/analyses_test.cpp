@@ -87,6 +87,25 @@ TEST(Latest, CodeThatWasNotRecordedEndsAll) {
   EXPECT_EQ(latest(run)[0], 1U);
 }
 
+TEST(Latest, AStoreThatOthersMayWaitForEndsAll) {
+  written run(2);
+  run.put(shared(0), own(0), 1).store(shared(400)).store(shared(408)).barrier();
+  EXPECT_EQ(latest(run)[0], 3U);
+  run = written(2);
+  run.put(shared(0), own(0), 1).store(shared(400)).store(shared(408));
+  run.last().shared = true;
+  run.barrier();
+  EXPECT_EQ(latest(run)[0], 2U);
+}
+
+TEST(Latest, PointersReachMemoryOfOthers) {
+  written run(2);
+  run.put(shared(0), own(0), 1).load(shared(0)).load(shared(0));
+  run.last().peer = 1;
+  run.barrier();
+  EXPECT_EQ(latest(run)[0], 2U);
+}
+
 TEST(Latest, OwnMemoryIsTheSameByAddressAndByPe) {
   written run(2);
   run.put(shared(0), own(0), 0).load(shared(4, 1)).barrier(); // to itself

@@ -4,7 +4,8 @@ fetches or sends in a way that a plan can put off, and has work to do meanwhile.
 import pathlib
 import platform
 
-C_HEAD = """#include <setjmp.h>
+C_HEAD = """#include <fcntl.h>
+#include <setjmp.h>
 #include <shmem.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -456,6 +457,60 @@ static void once(int step) {
   shmem_barrier_all();
   for (int i = 0; i < 64; i++) result = result * 5 + there[i];
   result += (long)strlen(line);
+  shmem_barrier_all();
+}
+""",
+    # PE 1 learns by a file that its data is there.
+    "told_by_a_file": """
+static int open_file(void) {
+  if (me == 0) unlink("told");
+  shmem_barrier_all();
+  const int file = open("told", O_RDWR | O_CREAT, 0600);
+  shmem_barrier_all();
+  return file;
+}
+static void once(int step) {
+  static int file;
+  if (step == 1) file = open_file();
+  char byte = 0;
+  for (int i = 0; i < 256; i++) mine[i] = me + step * i;
+  if (me == 0) {
+    shmem_long_put(to, mine, 256, 1);
+    shmem_quiet();
+    compute();
+    if (write(file, &byte, 1) != 1) shmem_global_exit(1);
+    compute();
+  } else if (me == 1) {
+    while (pread(file, &byte, 1, step - 1) != 1) continue;
+    result += sum(to, 256);
+  }
+  shmem_barrier_all();
+}
+""",
+    "told_by_a_stream": """
+static FILE* open_file(void) {
+  if (me == 0) unlink("said");
+  shmem_barrier_all();
+  FILE* const file = fopen("said", "a+");
+  shmem_barrier_all();
+  return file;
+}
+static void once(int step) {
+  static FILE* file;
+  if (step == 1) file = open_file();
+  for (int i = 0; i < 256; i++) mine[i] = me + step * i;
+  if (me == 0) {
+    shmem_long_put(to, mine, 256, 1);
+    shmem_quiet();
+    compute();
+    fputc('x', file);
+    fflush(file);
+    compute();
+  } else if (me == 1) {
+    char byte;
+    while (pread(fileno(file), &byte, 1, step - 1) != 1) continue;
+    result += sum(to, 256);
+  }
   shmem_barrier_all();
 }
 """,

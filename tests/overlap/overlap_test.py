@@ -110,6 +110,56 @@ int main(void) {
 }
 """
 
+# By each of these others may learn that what was before is over, or something is used that no access shows.
+TELLING = """#include <fcntl.h>
+#include <shmem.h>
+#include <unistd.h>
+long flag;
+static long word, flags[4], data[64], mine[64], work[4096];
+static size_t found[4], found_there[4];
+static void compute(void) {
+  for (int r = 0; r < 50; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+__attribute__((disable_sanitizer_instrumentation, noinline)) static long unseen(void) { return word; }
+int main(void) {
+  shmem_init();
+  const int other = (shmem_my_pe() + 1) % shmem_n_pes(), file = open("/dev/null", O_WRONLY);
+  const char byte = 0;
+  shmem_barrier_all();
+  shmem_long_p(&word, 1, other);
+  shmem_quiet(); // P
+  compute();
+  mine[0] = unseen(); // UNSEEN
+  compute();
+  shmem_barrier_all();
+  shmem_long_put(data, mine, 64, other);
+  shmem_quiet(); // PUT
+  compute();
+  __atomic_store_n(&flag, 1, __ATOMIC_RELEASE); // FLAG
+  compute();
+  shmem_barrier_all();
+  shmem_long_put(data, mine, 64, other);
+  shmem_quiet(); // BEFORE
+  compute();
+  if (write(file, &byte, 1) != 1) shmem_global_exit(1); // FILE
+  compute();
+  shmem_barrier_all();
+  shmem_long_get(mine, data, 64, other); // GET
+  compute();
+  __asm__ volatile("" : : "r"(mine) : "memory"); // ASM
+  compute();
+  shmem_barrier_all();
+  shmem_long_p(flags + 1, 1, other);
+  shmem_putmem(found_there, found, sizeof found, other); // FOUND
+  compute();
+  shmem_long_wait_until_some(flags, 4, found, NULL, SHMEM_CMP_EQ, 1); // SOME
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
 RACY = """#include <shmem.h>
 static long data[512], local[512];
 long sum;
@@ -335,6 +385,19 @@ class Overlap(OverlapCase):
         self.assert_moves(SIGNALS, "QUIET", "FLAG", "signal")
         self.record("--accesses")
         self.assertNotIn("race", self.do("overlap", "report", "r").stdout.lower())
+
+    def test_what_tells_others_or_is_not_seen_ends_transfers(self):
+        self.write("prog.c", TELLING)
+        unknown = "code that was not recorded, called"
+        for level in ("-O0", "-O2"):
+            with self.subTest(level=level):
+                self.build(level, "prog.c")
+                self.record()
+                for wait, to, kind in (("P", "UNSEEN", unknown), ("PUT", "FLAG", "the store"), ("BEFORE", "FILE", unknown),
+                                       ("GET", "ASM", unknown), ("FOUND", "SOME", "the store")):
+                    said = [text for _, text in self.remarks()[line_of(TELLING, wait)]]
+                    self.assertEqual(len(said), 1, said)
+                    self.assertIn(f"as late as before {kind} in prog.c:{line_of(TELLING, to)}:", said[0])
 
     def test_the_end_of_a_poll_is_told_behind_its_load(self):
         """Else a word that comes between the two orders nothing, once in a thousand runs."""

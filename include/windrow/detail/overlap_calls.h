@@ -7,7 +7,7 @@
    before what uses a range of memory
      if (windrow_overlap_open) windrow_overlap_range(address, bytes, &site, store);
    before a call of a function that may not be instrumented
-     if (windrow_overlap_open) windrow_overlap_foreign(function, &site);
+     if (windrow_overlap_begun) windrow_overlap_foreign(function, &site);
    and around each call of OpenSHMEM, if (windrow_overlap_follows), windrow_overlap_begin and
    windrow_overlap_end.
 
@@ -80,6 +80,9 @@ struct windrow_overlap_entry {
 
 extern unsigned char* windrow_overlap_pages;
 extern unsigned char windrow_overlap_open;
+/* Whether a transfer has begun, wherever its memory is, since the last place at which all must be complete:
+   what nobody sees into, or tells others, is such a place. */
+extern unsigned char windrow_overlap_begun;
 /* 0 once it is known that nothing is recorded in this process, and nothing can be put off. */
 extern unsigned char windrow_overlap_follows;
 
@@ -102,6 +105,10 @@ void windrow_overlap_heap(const void* function, const void* freed, struct windro
 /* A function of the C library that uses the stream, a FILE: code that nobody knows if the stream may be kept
  * in memory of the program. */
 void windrow_overlap_stream(const void* function, const void* stream, struct windrow_overlap_site*);
+/* Output to a descriptor, or to a stream: others may read it, and learn by that what is done. Standard output
+ * and errors are the user's. */
+void windrow_overlap_written(int descriptor, struct windrow_overlap_site*);
+void windrow_overlap_printed(const void* stream, struct windrow_overlap_site*);
 /* Code that nobody knows, unless the function is known to have checks. Null: no function. */
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
