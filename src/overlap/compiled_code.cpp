@@ -122,6 +122,7 @@ bool is_idle(const void* function) {
 recorder* current = nullptr;
 tracker* follower = nullptr;
 bool is_decided = false, has_plan = false;
+unsigned char has_pointers = 0;
 std::atomic<bool> has_threads = false;
 
 void write_out() {
@@ -153,7 +154,7 @@ bool wants_all_accesses() {
 }
 
 compiled_view view() {
-  return {windrow_overlap_pages, &windrow_overlap_open, &windrow_overlap_begun};
+  return {windrow_overlap_pages, &windrow_overlap_open, &windrow_overlap_begun, &has_pointers};
 }
 
 void begin_recording(const std::string& file) {
@@ -354,6 +355,9 @@ void windrow_overlap_leave() {
 void windrow_overlap_threads() {
   has_threads = true;
   if (follower != nullptr) follower->stop();
+}
+void windrow_overlap_pointers() {
+  has_pointers = 1;
 }
 void windrow_overlap_marked(const void* const* functions, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i)

@@ -8,6 +8,7 @@ struct compiled_view {
   unsigned char* pages;
   unsigned char* open;
   unsigned char* begun;
+  const unsigned char* has_pointers;
 };
 
 } // namespace windrow::overlap

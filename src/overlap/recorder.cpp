@@ -192,8 +192,11 @@ void recorder::track(const windrow_overlap_call& call, const event& one) {
   }
   const bool reads = one.what == action::put || one.what == action::put_signal;
   tracked_.add(memory_of(call, call.local, call.local_stride), !reads);
+  const auto remote = memory_of(call, call.remote, call.remote_stride);
   if (one.peer == pe_)
-    tracked_.add(memory_of(call, call.remote, call.remote_stride), one.what != action::get);
+    tracked_.add(remote, one.what != action::get);
+  else if (*view_.has_pointers && remote.bytes != 0)
+    if (const auto here = reached_here(remote, one.peer)) tracked_.add(*here, one.what != action::get);
 }
 
 std::uint32_t recorder::number_of(windrow_overlap_site& site) {
@@ -306,14 +309,20 @@ void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& s
   if (ended_) return;
   const auto now_ns = os::now_ns();
   const range memory{address_of(at), bytes};
-  const auto word = recorded(memory);
-  if (tracked_.touch(memory, false)) end_by_poll(word, site, now_ns);
-  if (!is_symmetric(word)) return;
-  if (poll_.remote != word || poll_.site != number_of(site)) {
+  auto load = access_of(action::load, memory);
+  load.atomic = true;
+  load.site = number_of(site);
+  load.begin_ns = load.end_ns = now_ns;
+  const bool of_other = load.peer != all_pes;
+  if (tracked_.touch(memory, false) || (all_accesses_ && of_other)) add(load);
+  show_open();
+  if (!is_symmetric(load.local) || of_other) return;
+  const auto& word = load.local;
+  if (poll_.remote != word || poll_.site != load.site) {
     write_pending();
     poll_.what = action::test;
     poll_.remote = word;
-    poll_.site = number_of(site);
+    poll_.site = load.site;
     poll_.begin_ns = now_ns;
   }
   poll_.end_ns = now_ns;
@@ -326,16 +335,6 @@ void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& s
 void recorder::polled() {
   const std::lock_guard lock(mutex_);
   if (poll_.remote.bytes != 0) poll_.end_ns = os::now_ns();
-}
-
-void recorder::end_by_poll(const range& word, windrow_overlap_site& site, std::uint64_t now_ns) {
-  event load;
-  load.local = word;
-  load.atomic = true;
-  load.site = number_of(site);
-  load.begin_ns = load.end_ns = now_ns;
-  add(load);
-  show_open();
 }
 
 void recorder::foreign(windrow_overlap_site& site, bool idle) {

@@ -62,7 +62,6 @@ class recorder {
   void watch_all();
   void access_to_the_end(const void* at, windrow_overlap_site&, bool met, bool told);
   void add_unknown(windrow_overlap_site&, bool idle, bool ends_something);
-  void end_by_poll(const range& word, windrow_overlap_site&, std::uint64_t now_ns);
   void show_open();
 
   std::mutex mutex_;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/fatal.hpp"
@@ -39,14 +38,6 @@ bool completes_all(const windrow_overlap_call& call) {
 bool may_hold_back(const void* context) {
   const auto* const on = static_cast<const shmem_ctx_object*>(context);
   return on == nullptr || on == SHMEM_CTX_DEFAULT || (on != SHMEM_CTX_INVALID && !on->aggregated);
-}
-
-// Memory of a PE by the address that loads and stores here have for it, if there is one.
-std::optional<range> reached_here(range memory, int pe) {
-  const auto* const here = pshmem_ptr(reinterpret_cast<const void*>(memory.begin), pe);
-  if (here == nullptr) return std::nullopt;
-  memory.begin = reinterpret_cast<std::uintptr_t>(here);
-  return memory;
 }
 
 } // namespace

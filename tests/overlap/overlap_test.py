@@ -160,6 +160,41 @@ int main(void) {
 }
 """
 
+POINTERS = """#include <shmem.h>
+long sum;
+static long data[64], mine[64], work[4096];
+static void compute(void) {
+  for (int r = 0; r < 50; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  const int other = (shmem_my_pe() + 1) % shmem_n_pes();
+  shmem_barrier_all();
+  shmem_long_put(data, mine, 64, other);
+  shmem_quiet(); // PUT
+  compute();
+  long* there = shmem_ptr(data, other);
+  for (int i = 0; i < 64; i++)
+    sum += there[i]; // LOAD
+  compute();
+  shmem_barrier_all();
+  shmem_long_get(mine, data, 64, other); // GET
+  compute();
+  there[3] = 5; // STORE
+  compute();
+  shmem_barrier_all();
+  shmem_long_p(data, 7, other);
+  shmem_quiet(); // POLLED
+  compute();
+  sum += *(volatile long*)there; // POLL
+  compute();
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
 RACY = """#include <shmem.h>
 static long data[512], local[512];
 long sum;
@@ -398,6 +433,16 @@ class Overlap(OverlapCase):
                     said = [text for _, text in self.remarks()[line_of(TELLING, wait)]]
                     self.assertEqual(len(said), 1, said)
                     self.assertIn(f"as late as before {kind} in prog.c:{line_of(TELLING, to)}:", said[0])
+
+    def test_pointers_reach_what_is_under_way(self):
+        self.write("prog.c", POINTERS)
+        for level in ("-O0", "-O2"):
+            with self.subTest(level=level):
+                self.build(level, "prog.c")
+                self.record()
+                self.assert_moves(POINTERS, "PUT", "LOAD", "load")
+                self.assert_moves(POINTERS, "GET", "STORE", "store")
+                self.assert_moves(POINTERS, "POLLED", "POLL", "load")
 
     def test_the_end_of_a_poll_is_told_behind_its_load(self):
         """Else a word that comes between the two orders nothing, once in a thousand runs."""

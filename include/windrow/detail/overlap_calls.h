@@ -140,6 +140,8 @@ extern const void* windrow_overlap_callee;
 /* The functions of a translation unit, before anything of it runs. */
 void windrow_overlap_instrumented(const void* const* functions, uint64_t count);
 
+/* The translation unit asks for pointers to memory of other PEs. */
+void windrow_overlap_pointers(void);
 /* Those that other translation units may have too. The copy that the linker has taken has checks if there are
    two marks in front of it. */
 void windrow_overlap_marked(const void* const* functions, uint64_t count);
