@@ -155,8 +155,8 @@ used_stream stream_of(const CallBase& call) {
   return {static_cast<unsigned>(argument), "", writes};
 }
 
-bool writes_descriptor(StringRef name) {
-  return name == "write" || name == "pwrite";
+bool uses_descriptor(StringRef name) {
+  return name == "write" || name == "pwrite" || name == "read" || name == "pread";
 }
 
 SmallVector<used_text, 2> texts_of(const CallBase& call) {

@@ -38,7 +38,7 @@ struct used_stream {
 };
 used_stream stream_of(const CallBase& call);
 
-/// Whether its first argument is a descriptor that it writes to.
-bool writes_descriptor(StringRef name);
+/// Whether its first argument is a descriptor that it reads from or writes to.
+bool uses_descriptor(StringRef name);
 
 } // namespace windrow::compiler::overlap

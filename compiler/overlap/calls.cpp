@@ -169,7 +169,7 @@ class call_worker {
       case reach::heap:
         return look_at_heap(call, name);
       case reach::arguments:
-        if (writes_descriptor(name)) look_at_output(call);
+        if (uses_descriptor(name)) look_at_file(call, name.contains("write") ? "written" : "read");
         return look_at_arguments(call, name);
       case reach::stream:
         look_at_stream(call);
@@ -210,14 +210,14 @@ class call_worker {
         used.argument ? call.getArgOperand(*used.argument)
                       : builder.CreateLoad(address, with_.module().getOrInsertGlobal(used.variable, address));
     with_.call(builder, "stream", {call.getCalledOperand(), stream, site});
-    if (used.is_written) with_.call(builder, "printed", {stream, site});
+    with_.call(builder, used.is_written ? "printed" : "scanned", {stream, site});
   }
 
-  // Others may read it, and learn by that what is done.
-  void look_at_output(CallBase& call) {
+  // Others may read what is written, and learn by that what is done.
+  void look_at_file(CallBase& call, StringRef how) {
     auto* site = with_.site_of(call);
     IRBuilder<> builder(with_.if_anything_has_begun(&call));
-    with_.call(builder, "written", {call.getArgOperand(0), site});
+    with_.call(builder, how, {call.getArgOperand(0), site});
   }
 
   // The program may have a heap of its own, which keeps in its blocks what it likes.

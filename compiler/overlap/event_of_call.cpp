@@ -86,6 +86,7 @@ void take_members(const CallBase& call, StringRef operation, library_event& one)
     one.first = argument(call, count - last - 3);
     one.log2_stride = argument(call, count - last - 2);
     one.members = argument(call, count - last - 1);
+    one.signal = argument(call, count - 1);
   } else if (count > 0 && call.getArgOperand(0)->getType()->isPointerTy()) {
     one.team = argument(call, 0);
   }

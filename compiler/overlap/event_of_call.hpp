@@ -33,7 +33,7 @@ enum flag : uint32_t {
   scatters = 128
 };
 
-/// Null values are 0.
+/// Null values are 0. The `signal` of a barrier or collective of an active set is its work array.
 struct library_event {
   action what;
   uint32_t flags = 0;

@@ -108,6 +108,10 @@ bool is_in_own_memory([[maybe_unused]] const FILE* stream) {
 #endif
 }
 
+int descriptor_of(const void* stream) {
+  return stream == nullptr ? -1 : ::fileno(static_cast<FILE*>(const_cast<void*>(stream)));
+}
+
 // Of the C library, without memory of the program; what clocks write is looked at by itself.
 bool is_idle(const void* function) {
   const auto place_of = [](auto* code) { return reinterpret_cast<const void*>(code); };
@@ -292,11 +296,16 @@ void windrow_overlap_stream(const void* function, const void* stream, windrow_ov
     windrow_overlap_foreign(function, site);
 }
 void windrow_overlap_written(int descriptor, windrow_overlap_site* site) {
-  if (const visit here; here && descriptor > STDERR_FILENO) come_to_unknown_code(*site, true);
+  if (const visit here; here && descriptor > STDERR_FILENO) come_to_unknown_code(*site, false);
 }
 void windrow_overlap_printed(const void* stream, windrow_overlap_site* site) {
-  if (stream != nullptr)
-    windrow_overlap_written(::fileno(static_cast<FILE*>(const_cast<void*>(stream))), site);
+  windrow_overlap_written(descriptor_of(stream), site);
+}
+void windrow_overlap_read(int descriptor, windrow_overlap_site* site) {
+  if (const visit here; here && descriptor > STDERR_FILENO && current != nullptr) current->read_file(*site);
+}
+void windrow_overlap_scanned(const void* stream, windrow_overlap_site* site) {
+  windrow_overlap_read(descriptor_of(stream), site);
 }
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {
   const visit here;

@@ -347,6 +347,11 @@ void recorder::foreign(windrow_overlap_site& site, bool idle) {
   show_open();
 }
 
+void recorder::read_file(windrow_overlap_site& site) {
+  const std::lock_guard lock(mutex_);
+  if (!ended_ && all_accesses_) add_unknown(site, false, false);
+}
+
 // Between two calls the first and the last are enough.
 void recorder::add_unknown(windrow_overlap_site& site, bool idle, bool ends_something) {
   event one;

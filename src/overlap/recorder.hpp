@@ -36,6 +36,8 @@ class recorder {
   void polled();
   /// Of code that nobody knows; `idle`: it uses no symmetric memory.
   void foreign(windrow_overlap_site&, bool idle = false);
+  /// What others may have written: for barriers the same.
+  void read_file(windrow_overlap_site&);
   /// Writes what there is; the PE has come to its end if `regularly`.
   void finish(bool regularly);
 

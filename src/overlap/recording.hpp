@@ -90,7 +90,8 @@ struct event {
   std::uint32_t context = 0; ///< 0: the default one
   std::uint32_t team = 0;    ///< of barriers and collectives: index of recording::teams
   range local, remote;
-  range word; ///< of a put with signal; of a wait for several words, or a test of them, the first one
+  range word; ///< of a put with signal; of a wait for several words, or a test of them, the first one; of a
+              ///< barrier of an active set the first one of its work array
   std::uint64_t begin_ns = 0, end_ns = 0;
 };
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
    Parts for three PEs, each with memory of its own. A barrier is `spare` if all accesses in conflict
    have an order without it, else `needed`: barriers_test.py compares that with what the report says. */
+#include <fcntl.h>
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-enum { words = 16, parts_of_all = 25 };
+enum { words = 16, parts_of_all = 27 };
 static int me, next;
 static long seen;
 
@@ -262,6 +264,25 @@ static void put_unseen(void) {
   seen += x[0];
 }
 
+static void told_by_a_file(void) {
+  const int file = open("told", O_RDWR | O_CREAT, 0600);
+  char byte = 'x';
+  shmem_barrier_all(); // needed
+  if (me == 0 && write(file, &byte, 1) != 1) shmem_global_exit(1);
+  shmem_barrier_all(); // needed
+  if (me == 1 && pread(file, &byte, 1, 0) != 1) shmem_global_exit(1);
+}
+
+static void work_arrays(void) {
+  long* x = fresh();
+  static long sync[SHMEM_BARRIER_SYNC_SIZE];
+  for (int i = 0; i < SHMEM_BARRIER_SYNC_SIZE; i++) sync[i] = SHMEM_SYNC_VALUE;
+  shmem_barrier_all(); // needed
+  put_word(x, me, next);
+  shmem_barrier(0, 0, shmem_n_pes(), sync);
+  seen += x[0];
+}
+
 int main(void) {
   shmem_init();
   me = shmem_my_pe();
@@ -291,6 +312,8 @@ int main(void) {
   used_unseen();
   written_by_the_library();
   put_unseen();
+  told_by_a_file();
+  work_arrays();
   printf("%ld\n", seen);
   shmem_finalize();
 }

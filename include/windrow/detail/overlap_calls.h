@@ -59,7 +59,8 @@ enum windrow_overlap_flag {
 };
 
 /* A call, as the compiler knows it; what it does not take is 0. Strides are in elements. Of a collective
-   `remote` is the destination and `local` the source, both of this PE, and `pe` the root. */
+   `remote` is the destination and `local` the source, both of this PE, and `pe` the root; `signal` is the
+   work array of an active set. */
 struct windrow_overlap_call {
   struct windrow_overlap_site* site;
   const void *context, *team, *remote, *local, *signal;
@@ -109,6 +110,9 @@ void windrow_overlap_stream(const void* function, const void* stream, struct win
  * and errors are the user's. */
 void windrow_overlap_written(int descriptor, struct windrow_overlap_site*);
 void windrow_overlap_printed(const void* stream, struct windrow_overlap_site*);
+/* Input, which others may have written. */
+void windrow_overlap_read(int descriptor, struct windrow_overlap_site*);
+void windrow_overlap_scanned(const void* stream, struct windrow_overlap_site*);
 /* Code that nobody knows, unless the function is known to have checks. Null: no function. */
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
