@@ -451,6 +451,12 @@ class Overlap(OverlapCase):
         text = (self.folder / "prog").read_text()
         self.assertRegex(text, r"call void @windrow_overlap_poll\(.*\n.*load volatile.*\n\s*(tail )?call void @windrow_overlap_polled\(\)")
 
+    def test_tabs_in_the_name_of_a_file(self):
+        self.write("a\tb.c", SIGNALS)
+        self.build("-O1", "a\tb.c")
+        self.record()
+        self.assertIn(f"a\tb.c:{line_of(SIGNALS, 'QUIET')}:5", self.do("overlap", "plan", "--all", "r").stdout.replace("\\t", "\t"))
+
     def test_races_with_what_a_call_reads(self):
         """Texts, by functions of the C library and by formats, and arguments that are passed by value in memory."""
         calls = {"strcpy(here, text);": 1, "result = strlen(text);": 1, 'snprintf(here, sizeof here, "%d %*s %.*s|", me, 3, "a", 9, text);': 1,

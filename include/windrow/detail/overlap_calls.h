@@ -26,8 +26,9 @@
 extern "C" {
 #endif
 
-/* A place in the source: lines of "file TAB function TAB line TAB column TAB hash", the innermost first. The
-   hash is that of the function's text, in hexadecimal digits. The runtime gives the place a number. */
+/* A place in the source: lines of "bytes TAB file TAB function TAB line TAB column TAB hash", the innermost
+   first, where the name of the file has so many bytes. The hash is that of the function's text, in
+   hexadecimal digits. The runtime gives the place a number. */
 struct windrow_overlap_site {
   const char* text;
   uint32_t number;
