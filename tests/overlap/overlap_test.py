@@ -195,6 +195,28 @@ int main(void) {
 }
 """
 
+# The second call of meet, and the last barrier, order nothing.
+WAYS = """#include <shmem.h>
+#include <stdio.h>
+static long x[4], y[4], sum;
+static inline void meet(void) {
+  shmem_barrier_all(); // MEET
+}
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), other = (me + 1) % shmem_n_pes();
+  shmem_long_p(x, me, other);
+  meet(); // NEEDED
+  sum += x[0];
+  meet(); // SPARE
+  shmem_long_p(y, me, other);
+  shmem_barrier_all(); sum += y[0]; shmem_barrier_all(); // BOTH
+  printf("%ld\\n", sum);
+  shmem_finalize();
+  return 0;
+}
+"""
+
 RACY = """#include <shmem.h>
 static long data[512], local[512];
 long sum;
@@ -450,6 +472,17 @@ class Overlap(OverlapCase):
         self.build("-O2", "-S", "-emit-llvm", "prog.c")
         text = (self.folder / "prog").read_text()
         self.assertRegex(text, r"call void @windrow_overlap_poll\(.*\n.*load volatile.*\n\s*(tail )?call void @windrow_overlap_polled\(\)")
+
+    def test_which_barrier_is_meant(self):
+        self.write("prog.c", WAYS)
+        self.build("-O2", "prog.c")
+        self.record("--accesses")
+        spare, both = (line_of(WAYS, name) for name in ("SPARE", "BOTH"))
+        said = [text for _, text in self.remarks()[line_of(WAYS, "MEET")] if "alone orders" in text]
+        self.assertEqual(len(said), 1, said)
+        self.assertTrue(said[0].endswith(f" (called in prog.c:{spare}:3)"), said)
+        column = WAYS.splitlines()[both - 1].rindex("shmem_barrier_all") + 1
+        self.assertIn(f"prog.c:{both}:{column}: this barrier alone orders nothing", self.do("overlap", "report", "r").stdout)
 
     def test_tabs_in_the_name_of_a_file(self):
         self.write("a\tb.c", SIGNALS)
