@@ -80,7 +80,8 @@ class block_worker {
 // Where others may wait, what comes is of use even if nothing is tracked on the page.
 Instruction* place_of_check(const memory_access& one, instruments& with) {
   if (one.shared && !one.store) return one.where;
-  if (one.shared || one.bytes > longest_checked) return with.if_anything_is_tracked(one.where);
+  if (one.shared) return with.if_anything_has_begun(one.where);
+  if (one.bytes > longest_checked) return with.if_anything_is_tracked(one.where);
   return with.if_page_is_tracked(one.where, one.address);
 }
 

@@ -93,7 +93,10 @@ class plan_applier {
   void apply(const plan_entry& one) {
     const bool begins_here = is_here(one.site);
     if (!begins_here) say_if_absent(one);
-    if (const auto* stale = stale_place(one)) return refuse(one, *stale);
+    if (const auto* stale = stale_place(one)) {
+      if (!is_other_version(*stale)) refuse(one, *stale);
+      return;
+    }
     if (!begins_here && none_of(one.complete, [&](const auto& at) { return is_here(at); })) return;
     auto* entry = make_entry(one);
     for (const auto& at : one.complete) note_completion(at, entry);
@@ -105,6 +108,16 @@ class plan_applier {
     if (is_stale(one.site)) return &one.site;
     const auto found = find_if(one.complete, is_stale);
     return found == one.complete.end() ? nullptr : &*found;
+  }
+
+  // A file that is compiled several times, with other macros, has several functions of one name and place.
+  bool is_other_version(const planned_place& stale) const {
+    const auto is_here_now = [&](const planned_place& at) {
+      return at.where.file == stale.where.file && at.function == stale.function && is_current(at);
+    };
+    return any_of(plan_.entries, [&](const plan_entry& one) {
+      return is_here_now(one.site) || any_of(one.complete, is_here_now);
+    });
   }
 
   // Of the file that is compiled itself; headers may have more functions than each file uses.

@@ -74,11 +74,12 @@ const StringMap<int> of_streams{{"printf", standard_output},
                                 {"clearerr", 0},
                                 {"fileno", 0}};
 
-// Those that may stop before the end of a text, as strcmp does, are not here.
+// Those that may stop before the end of a text, as strcmp does, are not here, nor what is appended to: it is
+// written behind its end.
 const StringMap<SmallVector<used_text, 2>> of_texts{
     {"strlen", {{0, {}, {}}}},      {"strnlen", {{0, 1, {}}}},  {"strcpy", {{1, {}, 0}}},
     {"__strcpy_chk", {{1, {}, 0}}}, {"stpcpy", {{1, {}, 0}}},   {"__stpcpy_chk", {{1, {}, 0}}},
-    {"strncpy", {{1, 2, {}}}},      {"strrchr", {{0, {}, {}}}}, {"strcat", {{0, {}, {}}, {1, {}, {}}}},
+    {"strncpy", {{1, 2, {}}}},      {"strrchr", {{0, {}, {}}}}, {"strcat", {{1, {}, {}}}},
     {"puts", {{0, {}, {}}}},        {"fputs", {{0, {}, {}}}}};
 const StringMap<unsigned> of_formats{{"printf", 0},   {"fprintf", 1},       {"sprintf", 1},
                                      {"snprintf", 2}, {"__sprintf_chk", 3}, {"__snprintf_chk", 4}};
@@ -146,9 +147,16 @@ reach reach_of(const CallBase& call, const TargetLibraryInfo& library) {
 }
 
 used_stream stream_of(const CallBase& call) {
-  const auto argument = of_streams.lookup(call.getCalledFunction()->getName());
-  if (argument == standard_output) return {std::nullopt, "stdout"};
-  return {static_cast<unsigned>(argument), ""};
+  const auto name = call.getCalledFunction()->getName();
+  const auto argument = of_streams.lookup(name);
+  const bool writes =
+      name.contains("put") || name.contains("print") || name.starts_with("fwrite") || name == "fflush";
+  if (argument == standard_output) return {std::nullopt, "stdout", writes};
+  return {static_cast<unsigned>(argument), "", writes};
+}
+
+bool uses_descriptor(StringRef name) {
+  return name == "write" || name == "pwrite" || name == "read" || name == "pread";
 }
 
 SmallVector<used_text, 2> texts_of(const CallBase& call) {

@@ -34,7 +34,11 @@ bool frees(StringRef name);
 struct used_stream {
   std::optional<unsigned> argument;
   StringRef variable;
+  bool is_written;
 };
 used_stream stream_of(const CallBase& call);
+
+/// Whether its first argument is a descriptor that it reads from or writes to.
+bool uses_descriptor(StringRef name);
 
 } // namespace windrow::compiler::overlap

@@ -46,6 +46,7 @@ class call_worker {
     library_event event{};
     switch (event_of_call(call, event)) {
       case library_use::event:
+        look_at_arrays(call, event);
         return record(call, event);
       case library_use::silent:
         return look_at_written(call);
@@ -74,6 +75,16 @@ class call_worker {
       IRBuilder<> builder(with_.if_anything_is_tracked(&call));
       with_.call(builder, "range",
                  {call.getArgOperand(argument), builder.getInt64(bytes), site, builder.getInt32(true)});
+    }
+  }
+
+  void look_at_arrays(CallBase& call, const library_event& event) {
+    for (const auto& one : arrays_beside(call, event)) {
+      if (!one.begin || !one.begin->getType()->isPointerTy() || is_private(one.begin)) continue;
+      auto* site = with_.site_of(call);
+      IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+      auto* bytes = builder.CreateMul(event.count, builder.getInt64(one.element_bytes));
+      with_.call(builder, "range", {one.begin, bytes, site, builder.getInt32(one.is_written)});
     }
   }
 
@@ -144,9 +155,7 @@ class call_worker {
 
   // Nobody knows what it uses.
   void look_at_assembly(CallBase& call) {
-    if (!call.mayReadOrWriteMemory()) return;
-    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
-    with_.call(builder, "leave", {});
+    if (call.mayReadOrWriteMemory()) with_.conflict_with_all(call);
   }
 
   // Most functions of this module have checks of their own, unless the linker takes another copy; of others
@@ -160,6 +169,7 @@ class call_worker {
       case reach::heap:
         return look_at_heap(call, name);
       case reach::arguments:
+        if (uses_descriptor(name)) look_at_file(call, name.contains("write") ? "written" : "read");
         return look_at_arguments(call, name);
       case reach::stream:
         look_at_stream(call);
@@ -186,19 +196,28 @@ class call_worker {
       IRBuilder<> builder(&call);
       with_.call(builder, "threads", {});
     }
-    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    IRBuilder<> builder(with_.if_anything_has_begun(&call));
     with_.call(builder, "foreign", {function, site});
+    if (name == "clock_gettime" || name == "time") look_at_arguments(call, name);
   }
 
   void look_at_stream(CallBase& call) {
     auto* site = with_.site_of(call);
     const auto used = stream_of(call);
     auto* address = PointerType::get(function_.getContext(), 0);
-    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    IRBuilder<> builder(with_.if_anything_has_begun(&call));
     auto* stream =
         used.argument ? call.getArgOperand(*used.argument)
                       : builder.CreateLoad(address, with_.module().getOrInsertGlobal(used.variable, address));
     with_.call(builder, "stream", {call.getCalledOperand(), stream, site});
+    with_.call(builder, used.is_written ? "printed" : "scanned", {stream, site});
+  }
+
+  // Others may read what is written, and learn by that what is done.
+  void look_at_file(CallBase& call, StringRef how) {
+    auto* site = with_.site_of(call);
+    IRBuilder<> builder(with_.if_anything_has_begun(&call));
+    with_.call(builder, how, {call.getArgOperand(0), site});
   }
 
   // The program may have a heap of its own, which keeps in its blocks what it likes.

@@ -11,7 +11,7 @@ namespace windrow::compiler::overlap {
 
 namespace {
 
-constexpr uint64_t int_bytes = 4, handle_bytes = 8, name_bytes = 64; // as in shmem.h
+constexpr uint64_t int_bytes = 4, index_bytes = 8, handle_bytes = 8, name_bytes = 64; // as in shmem.h
 
 // The table says nothing of them. What they write is no more than these arguments.
 const StringMap<SmallVector<written_argument, 2>> idle{{"query_thread", {{0, int_bytes}}},
@@ -86,6 +86,7 @@ void take_members(const CallBase& call, StringRef operation, library_event& one)
     one.first = argument(call, count - last - 3);
     one.log2_stride = argument(call, count - last - 2);
     one.members = argument(call, count - last - 1);
+    one.signal = argument(call, count - 1);
   } else if (count > 0 && call.getArgOperand(0)->getType()->isPointerTy()) {
     one.team = argument(call, 0);
   }
@@ -182,6 +183,18 @@ ArrayRef<written_argument> written_by(const CallBase& call) {
   name.consume_front("shmem_");
   const auto found = idle.find(name);
   return found == idle.end() ? ArrayRef<written_argument>() : found->second;
+}
+
+// (words, count, [indices,] status, comparison, values or one value)
+SmallVector<used_array, 3> arrays_beside(const CallBase& call, const library_event& of) {
+  SmallVector<used_array, 3> found;
+  if ((of.what != action::wait && of.what != action::test) || !of.count) return found;
+  unsigned next = 2;
+  if (callee_name(call).contains("_some")) found.push_back({argument(call, next++), index_bytes, true});
+  found.push_back({argument(call, next), int_bytes, false});
+  if (callee_name(call).ends_with("_vector"))
+    found.push_back({argument(call, next + 2), of.element_bytes, false});
+  return found;
 }
 
 library_use event_of_call(const CallBase& call, library_event& to) {

@@ -33,7 +33,7 @@ enum flag : uint32_t {
   scatters = 128
 };
 
-/// Null values are 0.
+/// Null values are 0. The `signal` of a barrier or collective of an active set is its work array.
 struct library_event {
   action what;
   uint32_t flags = 0;
@@ -57,6 +57,15 @@ struct written_argument {
 };
 /// What a silent routine writes of its caller's memory.
 ArrayRef<written_argument> written_by(const CallBase& call);
+
+/// An array of its caller's that a routine uses besides.
+struct used_array {
+  Value* begin;
+  uint64_t element_bytes;
+  bool is_written;
+};
+/// Those of routines that wait for several words or test them, as long as their array of words.
+SmallVector<used_array, 3> arrays_beside(const CallBase& call, const library_event& of);
 
 /// Strided transfers that return before they are complete are routines of the runtime: OpenSHMEM has none.
 inline constexpr StringLiteral begin_iput = "windrow_overlap_begin_iput";

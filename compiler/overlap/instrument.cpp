@@ -44,6 +44,7 @@ instruments::instruments(Module& module)
     : module_(module),
       pages_(runtime_variable(module, "windrow_overlap_pages", PointerType::get(module.getContext(), 0))),
       open_(runtime_variable(module, "windrow_overlap_open", Type::getInt8Ty(module.getContext()))),
+      begun_(runtime_variable(module, "windrow_overlap_begun", Type::getInt8Ty(module.getContext()))),
       follows_(runtime_variable(module, "windrow_overlap_follows", Type::getInt8Ty(module.getContext()))) {
   find_early_code();
 }
@@ -89,7 +90,7 @@ void instruments::call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> ar
 
 void instruments::conflict_with_all(Instruction& before) {
   auto* site = site_of(before);
-  IRBuilder<> builder(if_anything_is_tracked(&before));
+  IRBuilder<> builder(if_anything_has_begun(&before));
   call(builder, "foreign", {ConstantPointerNull::get(builder.getPtrTy()), site});
 }
 
@@ -107,6 +108,12 @@ Instruction* instruments::if_page_is_tracked(Instruction* before, Value* address
 Instruction* instruments::if_anything_is_tracked(Instruction* before) {
   IRBuilder<> builder(before);
   return if_true(is_anything_tracked(builder), before);
+}
+
+Instruction* instruments::if_anything_has_begun(Instruction* before) {
+  IRBuilder<> builder(before);
+  auto* begun = builder.CreateLoad(builder.getInt8Ty(), begun_);
+  return if_true(builder.CreateICmpNE(begun, builder.getInt8(0)), before);
 }
 
 Value* instruments::is_anything_tracked(IRBuilder<>& builder) {

@@ -26,6 +26,8 @@ class instruments {
   Instruction* if_page_is_tracked(Instruction* before, Value* address);
   /// Code before the instruction that runs only if something is tracked at all.
   Instruction* if_anything_is_tracked(Instruction* before);
+  /// Code before the instruction that runs only if something has begun that may not be complete everywhere.
+  Instruction* if_anything_has_begun(Instruction* before);
   /// Code before the instruction that runs only if calls are followed.
   Instruction* if_calls_are_followed(Instruction* before);
   Value* are_calls_followed(IRBuilder<>& builder);
@@ -40,7 +42,7 @@ class instruments {
 
   Module& module_;
   SmallPtrSet<const Function*, 8> early_; ///< may run before the table of pages is there
-  GlobalVariable *pages_, *open_, *follows_;
+  GlobalVariable *pages_, *open_, *begun_, *follows_;
   StringMap<Constant*> sites_;
 };
 

@@ -49,6 +49,12 @@ void mark(Function& function) {
       ConstantArray::get(ArrayType::get(word, 2), {text, text})); // as long as alignment is
 }
 
+// By which loads and stores reach memory of other PEs.
+bool asks_for_pointers(const Module& module) {
+  constexpr StringLiteral names[] = {"shmem_ptr", "shmem_team_ptr", "pshmem_ptr", "pshmem_team_ptr"};
+  return any_of(names, [&](StringRef name) { return module.getFunction(name) != nullptr; });
+}
+
 // void constructor() { windrow_overlap_instrumented(functions, count); }
 void tell_runtime(ArrayRef<Function*> functions, instruments& with) {
   auto& module = with.module();
@@ -60,6 +66,7 @@ void tell_runtime(ArrayRef<Function*> functions, instruments& with) {
   IRBuilder<> builder(BasicBlock::Create(context, "entry", tells));
   with.call(builder, "instrumented", {table_of(own, module), builder.getInt64(own.size())});
   with.call(builder, "marked", {table_of(shared, module), builder.getInt64(shared.size())});
+  if (asks_for_pointers(module)) with.call(builder, "pointers", {});
   if (active_plan()) {
     const auto entries = entries_of(module);
     with.call(builder, "plan", {table_of(entries, module), builder.getInt64(entries.size())});

@@ -52,8 +52,9 @@ std::string text_of(const Instruction& instruction) {
   for (const auto* at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt()) {
     const auto where = innermost_place(*at);
     const auto& function = *at->getScope()->getSubprogram();
-    text += where.file + "\t" + function.getName().str() + "\t" + std::to_string(where.line) + "\t" +
-            std::to_string(where.column) + "\t" + utohexstr(known_hashes().of(function)) + "\n";
+    text += std::to_string(where.file.size()) + "\t" + where.file + "\t" + function.getName().str() + "\t" +
+            std::to_string(where.line) + "\t" + std::to_string(where.column) + "\t" +
+            utohexstr(known_hashes().of(function)) + "\n";
   }
   return text;
 }

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 
 #include "overlap/recording.hpp"
+#include "shmem/c_interface.hpp"
 #include "shmem/state.hpp"
 #include "windrow/detail/overlap_calls.h"
 
@@ -33,6 +35,14 @@ inline range memory_of(const windrow_overlap_call& call, const void* at, std::in
 inline int peer_of(const windrow_overlap_call& call) {
   const auto* context = static_cast<const shmem_ctx_object*>(call.context);
   return call.pe < 0 || context == nullptr ? call.pe : context->start + call.pe * context->stride;
+}
+
+/// Memory of a PE by the address that loads and stores here have for it, if there is one.
+inline std::optional<range> reached_here(range memory, int pe) {
+  const auto* const here = pshmem_ptr(reinterpret_cast<const void*>(memory.begin), pe);
+  if (here == nullptr) return std::nullopt;
+  memory.begin = reinterpret_cast<std::uintptr_t>(here);
+  return memory;
 }
 
 } // namespace windrow::overlap

@@ -2,13 +2,16 @@
 // What instrumented code calls (windrow/detail/overlap_calls.h).
 #include <fmt/format.h>
 #include <malloc.h>
+#include <sched.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <fstream>
 #include <mutex>
@@ -31,6 +34,7 @@
 extern "C" {
 unsigned char* windrow_overlap_pages = nullptr;
 unsigned char windrow_overlap_open = 0;
+unsigned char windrow_overlap_begun = 0;
 unsigned char windrow_overlap_follows = 1;
 const void* windrow_overlap_callee = nullptr;
 }
@@ -104,9 +108,25 @@ bool is_in_own_memory([[maybe_unused]] const FILE* stream) {
 #endif
 }
 
+int descriptor_of(const void* stream) {
+  return stream == nullptr ? -1 : ::fileno(static_cast<FILE*>(const_cast<void*>(stream)));
+}
+
+// Of the C library, without memory of the program; what clocks write is looked at by itself.
+bool is_idle(const void* function) {
+  const auto place_of = [](auto* code) { return reinterpret_cast<const void*>(code); };
+  static const std::unordered_set<const void*> all{
+      place_of(&::rand),    place_of(&::srand),         place_of(&::random),      place_of(&::srandom),
+      place_of(&::drand48), place_of(&::lrand48),       place_of(&::srand48),     place_of(&::time),
+      place_of(&::clock),   place_of(&::clock_gettime), place_of(&::sched_yield), place_of(&::usleep),
+      place_of(&::sleep),   place_of(&::getpid)};
+  return all.contains(function);
+}
+
 recorder* current = nullptr;
 tracker* follower = nullptr;
 bool is_decided = false, has_plan = false;
+unsigned char has_pointers = 0;
 std::atomic<bool> has_threads = false;
 
 void write_out() {
@@ -138,7 +158,7 @@ bool wants_all_accesses() {
 }
 
 compiled_view view() {
-  return {windrow_overlap_pages, &windrow_overlap_open};
+  return {windrow_overlap_pages, &windrow_overlap_open, &windrow_overlap_begun, &has_pointers};
 }
 
 void begin_recording(const std::string& file) {
@@ -170,7 +190,7 @@ void begin_following() {
   if (lets_threads_call() || has_threads) follower->stop();
   static const os::in_forked_children in_children([] {
     follower = nullptr;
-    windrow_overlap_open = 0;
+    windrow_overlap_open = windrow_overlap_begun = 0;
   });
   std::atexit(tell_checker);
 }
@@ -213,13 +233,18 @@ class visit {
   bool is_first_;
 };
 
-void access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what) {
+void access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what, bool told = false) {
   const visit here;
   if (!here) return;
   if (current != nullptr)
-    current->access(at, bytes, site, what);
+    current->access(at, bytes, site, what, told);
   else if (follower != nullptr)
     follower->access(at, bytes, site, what != action::load, name_of(what));
+}
+
+void come_to_unknown_code(windrow_overlap_site& site, bool idle) {
+  if (current != nullptr) current->foreign(site, idle);
+  if (follower != nullptr) follower->complete_all();
 }
 
 } // namespace
@@ -244,7 +269,7 @@ void windrow_overlap_polled() {
 }
 void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
   if (current == nullptr) return windrow_overlap_leave();
-  access(at, bytes, *site, action::store);
+  if (const visit here; here) current->publish(at, bytes, *site);
 }
 void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_site* site, int store) {
   access(at, bytes, *site, store != 0 ? action::store : action::load);
@@ -252,7 +277,7 @@ void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_
 // What is under way may change the text, and is in conflict with all of it: only then it is looked at.
 void windrow_overlap_text(const void* at, const char* text, std::uint64_t most, windrow_overlap_site* site,
                           int store) {
-  windrow_overlap_range(at, UINT64_MAX, site, store);
+  access(at, UINT64_MAX, *site, store != 0 ? action::store : action::load, true);
   if (current == nullptr || !current->has_all_accesses()) return;
   const auto length = ::strnlen(text, most);
   windrow_overlap_range(at, length < most ? length + 1 : length, site, store);
@@ -270,11 +295,21 @@ void windrow_overlap_stream(const void* function, const void* stream, windrow_ov
   if (is_in_own_memory(static_cast<const FILE*>(stream)) || is_in_own_memory(stdout))
     windrow_overlap_foreign(function, site);
 }
+void windrow_overlap_written(int descriptor, windrow_overlap_site* site) {
+  if (const visit here; here && descriptor > STDERR_FILENO) come_to_unknown_code(*site, false);
+}
+void windrow_overlap_printed(const void* stream, windrow_overlap_site* site) {
+  windrow_overlap_written(descriptor_of(stream), site);
+}
+void windrow_overlap_read(int descriptor, windrow_overlap_site* site) {
+  if (const visit here; here && descriptor > STDERR_FILENO && current != nullptr) current->read_file(*site);
+}
+void windrow_overlap_scanned(const void* stream, windrow_overlap_site* site) {
+  windrow_overlap_read(descriptor_of(stream), site);
+}
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {
   const visit here;
-  if (!here || instrumented_functions().contains(function)) return;
-  if (current != nullptr) current->foreign(*site);
-  if (follower != nullptr) follower->complete_all();
+  if (here && !instrumented_functions().contains(function)) come_to_unknown_code(*site, is_idle(function));
 }
 void windrow_overlap_begin(windrow_overlap_call* call) {
   const visit here;
@@ -329,6 +364,9 @@ void windrow_overlap_leave() {
 void windrow_overlap_threads() {
   has_threads = true;
   if (follower != nullptr) follower->stop();
+}
+void windrow_overlap_pointers() {
+  has_pointers = 1;
 }
 void windrow_overlap_marked(const void* const* functions, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i)

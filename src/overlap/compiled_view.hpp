@@ -7,6 +7,8 @@ namespace windrow::overlap {
 struct compiled_view {
   unsigned char* pages;
   unsigned char* open;
+  unsigned char* begun;
+  const unsigned char* has_pointers;
 };
 
 } // namespace windrow::overlap

@@ -30,6 +30,18 @@ range recorded(range memory) {
   return memory;
 }
 
+// A load or store, which may reach memory of other PEs.
+event access_of(action what, range memory) {
+  event one;
+  one.what = what;
+  one.local = memory;
+  const auto copy = shmem::find_copy(reinterpret_cast<const void*>(memory.begin), memory.bytes);
+  if (!copy) return one;
+  one.local.begin = first_symmetric + copy->offset;
+  if (copy->pe != shmem::hot.pe) one.peer = copy->pe;
+  return one;
+}
+
 std::vector<int> members_of(const windrow_overlap_call& call) {
   std::vector<int> members;
   members.reserve(static_cast<std::size_t>(std::max(call.members, 0)));
@@ -50,12 +62,12 @@ bool has_shared_context(const void* context) {
 
 // Of each site the memory in as few events as possible, in the order of time.
 std::vector<event> joined(std::vector<event> accesses) {
-  const auto key = [](const event& one) { return std::tuple(one.site, one.what, one.local.begin); };
+  const auto key = [](const event& one) { return std::tuple(one.site, one.what, one.peer, one.local.begin); };
   std::ranges::sort(accesses, {}, key);
   std::vector<event> result;
   for (const auto& one : accesses) {
     auto* const last = result.empty() ? nullptr : &result.back();
-    if (last == nullptr || last->site != one.site || last->what != one.what ||
+    if (last == nullptr || last->site != one.site || last->what != one.what || last->peer != one.peer ||
         last->local.end() < one.local.begin) {
       result.push_back(one);
       continue;
@@ -75,11 +87,16 @@ recorder::recorder(const std::string& file, bool all_accesses, compiled_view vie
       pe_(shmem::hot.pe),
       writer_(file, pe_, static_cast<int>(shmem::hot.pes), all_accesses),
       tracked_(view.pages) {
-  if (all_accesses) {
-    tracked_.watch(shmem::hot.heap, shmem::hot.heap_bytes);
-    if (shmem::hot.data_bytes != 0) tracked_.watch(shmem::hot.data, shmem::hot.data_bytes);
-  }
+  if (all_accesses) watch_all();
   show_open();
+}
+
+// That of other PEs too, which pointers reach.
+void recorder::watch_all() {
+  if (shmem::hot.data_bytes != 0) tracked_.watch(shmem::hot.data, shmem::hot.data_bytes);
+  const auto& map = *shmem::hot.map;
+  for (pe_t pe = 0; pe < map.pes; ++pe)
+    if (map.is_addressable(pe)) tracked_.watch(address_of(map.segment(pe)), map.bytes);
 }
 
 // What calls touch ends transfers too, without events of its own.
@@ -103,8 +120,10 @@ void recorder::end(const windrow_overlap_call& call) {
   one.begin_ns = call.begin_ns;
   one.end_ns = os::now_ns();
   add(one);
-  if (one.what == action::barrier || one.what == action::collective) tracked_.clear();
+  if (one.what == action::barrier || one.what == action::collective) tracked_.clear(), has_begun_ = false;
   if (one.what <= action::put_signal) track(call, one);
+  has_begun_ |= one.what <= action::put_signal;
+  has_called_ = true;
   show_open();
   if (one.end_ns - flushed_ns_ < flush_ns) return;
   flushed_ns_ = one.end_ns;
@@ -165,6 +184,7 @@ void recorder::track(const windrow_overlap_call& call, const event& one) {
   if (tracked_.size() >= most_tracked) {
     event limit;
     limit.what = action::unknown_code;
+    limit.peer = pe_;
     limit.site = one.site;
     limit.begin_ns = limit.end_ns = one.end_ns;
     add(limit);
@@ -172,8 +192,11 @@ void recorder::track(const windrow_overlap_call& call, const event& one) {
   }
   const bool reads = one.what == action::put || one.what == action::put_signal;
   tracked_.add(memory_of(call, call.local, call.local_stride), !reads);
+  const auto remote = memory_of(call, call.remote, call.remote_stride);
   if (one.peer == pe_)
-    tracked_.add(memory_of(call, call.remote, call.remote_stride), one.what != action::get);
+    tracked_.add(remote, one.what != action::get);
+  else if (*view_.has_pointers && remote.bytes != 0)
+    if (const auto here = reached_here(remote, one.peer)) tracked_.add(*here, one.what != action::get);
 }
 
 std::uint32_t recorder::number_of(windrow_overlap_site& site) {
@@ -202,24 +225,42 @@ void recorder::add(const event& one) {
   writer_.add(one);
 }
 
-void recorder::access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what) {
+void recorder::access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what,
+                      bool told) {
   const std::lock_guard lock(mutex_);
   if (ended_) return;
   const range memory{address_of(at), bytes};
   const bool met = tracked_.touch(memory, what != action::load);
-  if (!met && (!all_accesses_ || bytes == UINT64_MAX || is_in_run(address_of(at), bytes, site, what))) return;
-  event one;
-  one.what = what;
-  // Nobody knows where it ends, so it may have met anything.
-  if (bytes == UINT64_MAX)
-    one.what = action::unknown_code;
-  else
-    one.local = recorded(memory);
+  if (!met && !all_accesses_) return;
+  if (bytes == UINT64_MAX) return access_to_the_end(at, site, met, told);
+  if (!met && is_in_run(address_of(at), bytes, site, what)) return;
+  auto one = access_of(what, memory);
   if (!met && !is_symmetric(one.local)) return;
   one.begin_ns = one.end_ns = os::now_ns();
   one.site = number_of(site);
   if (!met) return add_to_run(address_of(at), one, site);
   add(one);
+  show_open();
+}
+
+// It may have met anything that is under way, and used all of an object where that is symmetric.
+void recorder::access_to_the_end(const void* at, windrow_overlap_site& site, bool met, bool told) {
+  const bool unseen = all_accesses_ && !told && shmem::find_copy(at, 1).has_value();
+  if (met || unseen) add_unknown(site, !unseen, met);
+}
+
+// Others may wait for it, and learn that what was before is over.
+void recorder::publish(const void* at, std::uint64_t bytes, windrow_overlap_site& site) {
+  auto one = access_of(action::store, {address_of(at), bytes});
+  if (!is_symmetric(one.local)) return access(at, bytes, site, action::store);
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  one.shared = true;
+  one.site = number_of(site);
+  one.begin_ns = one.end_ns = os::now_ns();
+  add(one);
+  tracked_.clear();
+  has_begun_ = false;
   show_open();
 }
 
@@ -259,6 +300,7 @@ void recorder::write_pending() {
   for (const auto& one : joined(std::exchange(before_poll_, {}))) writer_.add(one);
   if (poll_.remote.bytes != 0) writer_.add(std::exchange(poll_, event{}));
   for (const auto& one : take_accesses()) writer_.add(one);
+  if (last_unknown_) writer_.add(*std::exchange(last_unknown_, std::nullopt));
 }
 
 // A loop that waits is one event, which ends when the last of its loads has; what else it touches was before.
@@ -267,14 +309,20 @@ void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& s
   if (ended_) return;
   const auto now_ns = os::now_ns();
   const range memory{address_of(at), bytes};
-  const auto word = recorded(memory);
-  if (tracked_.touch(memory, false)) end_by_poll(word, site, now_ns);
-  if (!is_symmetric(word)) return;
-  if (poll_.remote != word || poll_.site != number_of(site)) {
+  auto load = access_of(action::load, memory);
+  load.atomic = true;
+  load.site = number_of(site);
+  load.begin_ns = load.end_ns = now_ns;
+  const bool of_other = load.peer != all_pes;
+  if (tracked_.touch(memory, false) || (all_accesses_ && of_other)) add(load);
+  show_open();
+  if (!is_symmetric(load.local) || of_other) return;
+  const auto& word = load.local;
+  if (poll_.remote != word || poll_.site != load.site) {
     write_pending();
     poll_.what = action::test;
     poll_.remote = word;
-    poll_.site = number_of(site);
+    poll_.site = load.site;
     poll_.begin_ns = now_ns;
   }
   poll_.end_ns = now_ns;
@@ -289,30 +337,40 @@ void recorder::polled() {
   if (poll_.remote.bytes != 0) poll_.end_ns = os::now_ns();
 }
 
-void recorder::end_by_poll(const range& word, windrow_overlap_site& site, std::uint64_t now_ns) {
-  event load;
-  load.local = word;
-  load.atomic = true;
-  load.site = number_of(site);
-  load.begin_ns = load.end_ns = now_ns;
-  add(load);
+void recorder::foreign(windrow_overlap_site& site, bool idle) {
+  const std::lock_guard lock(mutex_);
+  const bool unseen = all_accesses_ && !idle;
+  if (ended_ || (!has_begun_ && !unseen)) return;
+  add_unknown(site, !unseen, has_begun_);
+  tracked_.clear();
+  has_begun_ = false;
   show_open();
 }
 
-void recorder::foreign(windrow_overlap_site& site) {
+void recorder::read_file(windrow_overlap_site& site) {
   const std::lock_guard lock(mutex_);
-  if (ended_ || tracked_.size() == 0) return;
+  if (!ended_ && all_accesses_) add_unknown(site, false, false);
+}
+
+// Between two calls the first and the last are enough.
+void recorder::add_unknown(windrow_overlap_site& site, bool idle, bool ends_something) {
   event one;
   one.what = action::unknown_code;
+  one.peer = idle ? pe_ : all_pes;
   one.site = number_of(site);
   one.begin_ns = one.end_ns = os::now_ns();
+  if (!ends_something && !has_called_) {
+    last_unknown_ = one;
+    return;
+  }
+  if (!idle) has_called_ = false;
   add(one);
-  tracked_.clear();
   show_open();
 }
 
 void recorder::show_open() {
   *view_.open = tracked_.size() > 0 || all_accesses_;
+  *view_.begun = has_begun_ || all_accesses_;
 }
 
 // The thread that holds the lock may be the one that ends the process.
@@ -326,7 +384,7 @@ void recorder::finish(bool regularly) {
   else
     writer_.flush();
   tracked_.clear();
-  *view_.open = 0;
+  *view_.open = *view_.begun = 0;
 }
 
 } // namespace windrow::overlap

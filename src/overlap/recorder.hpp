@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -26,12 +27,17 @@ class recorder {
   bool has_all_accesses() const { return all_accesses_; }
   void begin(windrow_overlap_call&);
   void end(const windrow_overlap_call&);
-  void access(const void* at, std::uint64_t bytes, windrow_overlap_site&, action what);
+  /// Bytes: UINT64_MAX if nobody knows where the memory ends; `told`: what is touched of it comes by itself.
+  void access(const void* at, std::uint64_t bytes, windrow_overlap_site&, action what, bool told = false);
+  /// A volatile or atomic store.
+  void publish(const void* at, std::uint64_t bytes, windrow_overlap_site&);
   /// Called before the load; `polled` behind it.
   void poll(const void* at, std::uint64_t bytes, windrow_overlap_site&);
   void polled();
-  /// Of code that nobody knows.
-  void foreign(windrow_overlap_site&);
+  /// Of code that nobody knows; `idle`: it uses no symmetric memory.
+  void foreign(windrow_overlap_site&, bool idle = false);
+  /// What others may have written: for barriers the same.
+  void read_file(windrow_overlap_site&);
   /// Writes what there is; the PE has come to its end if `regularly`.
   void finish(bool regularly);
 
@@ -55,12 +61,17 @@ class recorder {
   void add_to_run(std::uintptr_t at, const event&, windrow_overlap_site&);
   std::vector<event> take_accesses();
   void write_pending();
-  void end_by_poll(const range& word, windrow_overlap_site&, std::uint64_t now_ns);
+  void watch_all();
+  void access_to_the_end(const void* at, windrow_overlap_site&, bool met, bool told);
+  void add_unknown(windrow_overlap_site&, bool idle, bool ends_something);
   void show_open();
 
   std::mutex mutex_;
   compiled_view view_;
   bool all_accesses_, ended_ = false;
+  bool has_begun_ = false;            ///< a transfer, since the last place at which all must be complete
+  bool has_called_ = true;            ///< since the last unknown code that uses memory
+  std::optional<event> last_unknown_; ///< behind that one
   int pe_;
   writer writer_;
   tracked_memory tracked_;

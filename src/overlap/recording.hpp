@@ -24,7 +24,7 @@ enum class action : std::uint8_t {
   notify,     ///< tells others by the word `remote` after all that was before is complete: a lock is freed
   wait,       ///< waits until others have written `remote`, which is this PE's, or holds a lock
   test,       ///< looks whether they have
-  load,       ///< of `local`; store: likewise
+  load,       ///< of `local`; store: likewise; `peer` may have it
   store,
   end_of_life, ///< `local` is freed, or its function returns
   unknown_code ///< may use all memory and make any call
@@ -83,12 +83,15 @@ struct event {
   bool floating = false;  ///< an atomic operation on a floating-point number: those of another type are not
                           ///< atomic to it
   bool of_shared = false; ///< its context is of SHMEM_TEAM_SHARED or a part of that: the same
+  bool shared = false;    ///< a store that is volatile or atomic: others may wait for it
   std::uint32_t site = 0;
-  int peer = all_pes;
+  int peer = all_pes; ///< of a load or store: whose memory a pointer has reached, if it is another PE's; of
+                      ///< unknown code: this PE itself if it uses no symmetric memory
   std::uint32_t context = 0; ///< 0: the default one
   std::uint32_t team = 0;    ///< of barriers and collectives: index of recording::teams
   range local, remote;
-  range word; ///< of a put with signal; of a wait for several words, or a test of them, the first one
+  range word; ///< of a put with signal; of a wait for several words, or a test of them, the first one; of a
+              ///< barrier of an active set the first one of its work array
   std::uint64_t begin_ns = 0, end_ns = 0;
 };
 

@@ -24,13 +24,19 @@ T take_number(std::string_view& text, char until, int base = 10) {
   return number;
 }
 
+std::string_view take_bytes(std::string_view& text, std::size_t bytes) {
+  const auto part = text.substr(0, bytes);
+  text.remove_prefix(std::min(text.size(), bytes + 1));
+  return part;
+}
+
 } // namespace
 
 site frames_of(std::string_view text) {
   site frames;
   while (!text.empty()) {
     frame one;
-    one.file = take_part(text, '\t');
+    one.file = take_bytes(text, take_number<std::size_t>(text, '\t'));
     one.function = take_part(text, '\t');
     one.line = take_number<int>(text, '\t');
     one.column = take_number<int>(text, '\t');

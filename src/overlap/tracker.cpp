@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/fatal.hpp"
@@ -41,21 +40,15 @@ bool may_hold_back(const void* context) {
   return on == nullptr || on == SHMEM_CTX_DEFAULT || (on != SHMEM_CTX_INVALID && !on->aggregated);
 }
 
-// Memory of a PE by the address that loads and stores here have for it, if there is one.
-std::optional<range> reached_here(range memory, int pe) {
-  const auto* const here = pshmem_ptr(reinterpret_cast<const void*>(memory.begin), pe);
-  if (here == nullptr) return std::nullopt;
-  memory.begin = reinterpret_cast<std::uintptr_t>(here);
-  return memory;
-}
-
 } // namespace
 
 bool tracker::can_put_off() {
   return !shmem::hot.map->is_plain(static_cast<pe_t>(shmem::hot.pes) - 1);
 }
 
+// A library may have begun a thread for the program, which has the same checks.
 bool tracker::may_begin(windrow_overlap_entry& entry, const void* context) {
+  if (!stopped_ && threads_.has_more()) stop();
   return !stopped_ && is_on(entry) && may_hold_back(context) && !shmem::owes_deferred() &&
          (checks_ || can_put_off());
 }
@@ -105,7 +98,7 @@ void tracker::forget() {
 }
 
 void tracker::show_open() {
-  *view_.open = put_off_ > 0 || owes_quiet_;
+  *view_.open = *view_.begun = put_off_ > 0 || owes_quiet_;
 }
 
 void tracker::begin(const windrow_overlap_call& call) {

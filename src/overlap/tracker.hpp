@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "os/thread_watch.hpp"
 #include "overlap/compiled_view.hpp"
 #include "overlap/plan_switch.hpp"
 #include "overlap/range_index.hpp"
@@ -71,6 +72,7 @@ class tracker {
 
   compiled_view view_;
   bool checks_, stopped_ = false;
+  os::thread_watch threads_;
   plan_switch switch_;
   tracked_memory tracked_;
   std::unordered_map<int, range_index> remote_; ///< by PE, what loads and stores here do not reach

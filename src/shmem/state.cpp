@@ -60,6 +60,18 @@ std::optional<std::uint64_t> find_symmetric(const void* object, std::size_t byte
   return find_in_data(object, bytes);
 }
 
+std::optional<reached_copy> find_copy(const void* object, std::size_t bytes) {
+  if (const auto own = find_symmetric(object, bytes)) return reached_copy{hot.pe, *own};
+  const auto& map = *hot.map;
+  const auto from_first = static_cast<std::size_t>(static_cast<const std::byte*>(object) - map.first);
+  const auto pe = from_first / map.stride;
+  const auto offset = from_first % map.stride;
+  if (pe >= hot.pes || !map.is_addressable(static_cast<pe_t>(pe)) || offset >= map.bytes ||
+      bytes > map.bytes - offset)
+    return std::nullopt;
+  return reached_copy{static_cast<int>(pe), offset};
+}
+
 namespace {
 
 void require_allocated(const void* object, std::uint64_t offset, std::size_t bytes, const char* routine) {

@@ -84,6 +84,12 @@ windrow::job& running_job(const char* routine);
 
 /// The offset of an object in this PE's segment, or nothing if it is not symmetric as a whole.
 std::optional<std::uint64_t> find_symmetric(const void* object, std::size_t bytes);
+/// Whose copy of a symmetric object begins there, as loads and stores here reach it, and its offset.
+struct reached_copy {
+  int pe;
+  std::uint64_t offset;
+};
+std::optional<reached_copy> find_copy(const void* object, std::size_t bytes);
 /// The offset of a symmetric object; ends the job if there is none.
 std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char* routine);
 /// Requires that an object that other PEs are to change is symmetric; with SHMEM_DEBUG only.

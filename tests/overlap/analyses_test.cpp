@@ -87,6 +87,25 @@ TEST(Latest, CodeThatWasNotRecordedEndsAll) {
   EXPECT_EQ(latest(run)[0], 1U);
 }
 
+TEST(Latest, AStoreThatOthersMayWaitForEndsAll) {
+  written run(2);
+  run.put(shared(0), own(0), 1).store(shared(400)).store(shared(408)).barrier();
+  EXPECT_EQ(latest(run)[0], 3U);
+  run = written(2);
+  run.put(shared(0), own(0), 1).store(shared(400)).store(shared(408));
+  run.last().shared = true;
+  run.barrier();
+  EXPECT_EQ(latest(run)[0], 2U);
+}
+
+TEST(Latest, PointersReachMemoryOfOthers) {
+  written run(2);
+  run.put(shared(0), own(0), 1).load(shared(0)).load(shared(0));
+  run.last().peer = 1;
+  run.barrier();
+  EXPECT_EQ(latest(run)[0], 2U);
+}
+
 TEST(Latest, OwnMemoryIsTheSameByAddressAndByPe) {
   written run(2);
   run.put(shared(0), own(0), 0).load(shared(4, 1)).barrier(); // to itself
@@ -525,6 +544,24 @@ TEST(SplitBarriers, BetweenTheLastAccessThatOthersNeedAndTheFirstThatNeedsThem) 
 }
 
 // Loads of one place are recorded at the first one; they may go on until the barrier.
+TEST(Barriers, CodeThatWasNotRecordedNeedsThem) {
+  written run(2);
+  run.at(1).p(shared(0), 1).at(2).barrier().at(3).barrier();
+  run.pe(1).at(2).barrier().at(4).unknown().at(3).barrier();
+  const auto redundant = [](const written& of) {
+    std::vector<bool> found;
+    for (const auto& one : uses_of_barriers(model(of.run()))) found.push_back(one.redundant);
+    return found;
+  };
+  EXPECT_EQ(redundant(run), (std::vector<bool>{false, true}));
+  auto idle = written(2);
+  idle.at(1).p(shared(0), 1).at(2).barrier().at(3).barrier();
+  idle.pe(1).at(2).barrier().at(4).unknown();
+  idle.last().peer = 1;
+  idle.at(3).barrier();
+  EXPECT_EQ(redundant(idle), (std::vector<bool>{true, true}));
+}
+
 TEST(SplitBarriers, AccessesLastUntilTheNextCall) {
   written run(2);
   for (int pe = 0; pe < 2; ++pe) run.pe(pe).quiet().store(shared(0)).work(5000);

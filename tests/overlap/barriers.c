@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
-   Twenty parts for three PEs, each with memory of its own. A barrier is `spare` if all accesses in conflict
+   Parts for three PEs, each with memory of its own. A barrier is `spare` if all accesses in conflict
    have an order without it, else `needed`: barriers_test.py compares that with what the report says. */
+#include <fcntl.h>
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-enum { words = 16 };
+enum { words = 16, parts_of_all = 27 };
 static int me, next;
 static long seen;
 
 static long* fresh(void) {
   static long* memory;
   static int parts;
-  if (memory == NULL) memory = shmem_calloc(20 * words, sizeof *memory);
+  if (memory == NULL) memory = shmem_calloc(parts_of_all * words, sizeof *memory);
   return memory + words * parts++;
 }
 
@@ -208,6 +211,78 @@ static void signal_to_one_of_two(void) {
   if (me != 0) seen += x[0];
 }
 
+static void by_pointers(void) {
+  long* x = fresh();
+  long* there = shmem_ptr(x, next);
+  there[3] = me;
+  shmem_barrier_all(); // needed
+  seen += x[3];
+}
+
+static void loads_by_pointers(void) {
+  long* x = fresh();
+  x[2] = me;
+  const long* there = shmem_ptr(x, next);
+  shmem_barrier_all(); // needed
+  seen += there[2];
+}
+
+/* Code that was not recorded is behind the barrier, or in front of it, or both. */
+
+__attribute__((disable_sanitizer_instrumentation, noinline)) static long load_unseen(const long* of) {
+  return *of;
+}
+__attribute__((disable_sanitizer_instrumentation, noinline)) static void store_unseen(long* to, long value) {
+  *to = value;
+}
+
+static void used_unseen(void) {
+  long* x = fresh();
+  put_word(x + 5, me, next);
+  shmem_barrier_all(); // needed
+  seen += load_unseen(x + 5);
+  store_unseen(x + 6, me);
+  shmem_barrier_all(); // needed
+  seen += shmem_long_g(x + 6, next);
+}
+
+static void written_by_the_library(void) {
+  char* x = (char*)fresh();
+  char text[words];
+  sprintf(x, "%d", me * 7);
+  shmem_barrier_all(); // needed
+  shmem_getmem(text, x, words, next);
+  seen += text[0];
+}
+
+static void put_unseen(void) {
+  long* x = fresh();
+  static void (*volatile put)(long*, const long*, size_t, int) = shmem_long_put;
+  const long value = me;
+  put(x, &value, 1, next);
+  shmem_barrier_all(); // needed
+  seen += x[0];
+}
+
+static void told_by_a_file(void) {
+  const int file = open("told", O_RDWR | O_CREAT, 0600);
+  char byte = 'x';
+  shmem_barrier_all(); // needed
+  if (me == 0 && write(file, &byte, 1) != 1) shmem_global_exit(1);
+  shmem_barrier_all(); // needed
+  if (me == 1 && pread(file, &byte, 1, 0) != 1) shmem_global_exit(1);
+}
+
+static void work_arrays(void) {
+  long* x = fresh();
+  static long sync[SHMEM_BARRIER_SYNC_SIZE];
+  for (int i = 0; i < SHMEM_BARRIER_SYNC_SIZE; i++) sync[i] = SHMEM_SYNC_VALUE;
+  shmem_barrier_all(); // needed
+  put_word(x, me, next);
+  shmem_barrier(0, 0, shmem_n_pes(), sync);
+  seen += x[0];
+}
+
 int main(void) {
   shmem_init();
   me = shmem_my_pe();
@@ -232,6 +307,13 @@ int main(void) {
   atomics_then_load();
   strides_that_meet();
   signal_to_one_of_two();
+  by_pointers();
+  loads_by_pointers();
+  used_unseen();
+  written_by_the_library();
+  put_unseen();
+  told_by_a_file();
+  work_arrays();
   printf("%ld\n", seen);
   shmem_finalize();
 }

@@ -4,7 +4,8 @@ fetches or sends in a way that a plan can put off, and has work to do meanwhile.
 import pathlib
 import platform
 
-C_HEAD = """#include <setjmp.h>
+C_HEAD = """#include <fcntl.h>
+#include <setjmp.h>
 #include <shmem.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -444,6 +445,75 @@ static void once(int step) {
   arrived();
 }
 """,
+    "texts_that_grow": """
+static char line[64], more[32], there[64];
+static void once(int step) {
+  snprintf(line, sizeof line, "PE %d", me);
+  snprintf(more, sizeof more, " in step %d", step);
+  shmem_putmem(there, line, sizeof line, next);
+  compute();
+  strcat(line, more);
+  compute();
+  shmem_barrier_all();
+  for (int i = 0; i < 64; i++) result = result * 5 + there[i];
+  result += (long)strlen(line);
+  shmem_barrier_all();
+}
+""",
+    # PE 1 learns by a file that its data is there.
+    "told_by_a_file": """
+static int open_file(void) {
+  if (me == 0) unlink("told");
+  shmem_barrier_all();
+  const int file = open("told", O_RDWR | O_CREAT, 0600);
+  shmem_barrier_all();
+  return file;
+}
+static void once(int step) {
+  static int file;
+  if (step == 1) file = open_file();
+  char byte = 0;
+  for (int i = 0; i < 256; i++) mine[i] = me + step * i;
+  if (me == 0) {
+    shmem_long_put(to, mine, 256, 1);
+    shmem_quiet();
+    compute();
+    if (write(file, &byte, 1) != 1) shmem_global_exit(1);
+    compute();
+  } else if (me == 1) {
+    while (pread(file, &byte, 1, step - 1) != 1) continue;
+    result += sum(to, 256);
+  }
+  shmem_barrier_all();
+}
+""",
+    "told_by_a_stream": """
+static FILE* open_file(void) {
+  if (me == 0) unlink("said");
+  shmem_barrier_all();
+  FILE* const file = fopen("said", "a+");
+  shmem_barrier_all();
+  return file;
+}
+static void once(int step) {
+  static FILE* file;
+  if (step == 1) file = open_file();
+  for (int i = 0; i < 256; i++) mine[i] = me + step * i;
+  if (me == 0) {
+    shmem_long_put(to, mine, 256, 1);
+    shmem_quiet();
+    compute();
+    fputc('x', file);
+    fflush(file);
+    compute();
+  } else if (me == 1) {
+    char byte;
+    while (pread(fileno(file), &byte, 1, step - 1) != 1) continue;
+    result += sum(to, 256);
+  }
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
@@ -769,9 +839,37 @@ int main(int count, char** words) {
 }
 """
 
+# Nobody sees that it begins a thread.
+HIDDEN_THREAD = C_HEAD + """#include <pthread.h>
+#include <stdatomic.h>
+static long boxes[64][512], total;
+static atomic_int ready;
+static int (*volatile begin_thread)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) = pthread_create;
+static pthread_t other;
+static void* use(void* of) {
+  for (int i = 1; i < 64; i++) {
+    while (ready < i) continue;
+    total = total * 3 + sum(boxes[i], 400);
+  }
+  return of;
+}
+static void once(int step) {
+  if (step == 1) begin_thread(&other, NULL, use, NULL);
+  for (int i = step * 21 - 20; i <= step * 21; i++) {
+    shmem_long_get(boxes[i], from, 256, next);
+    shmem_long_get(boxes[i] + 256, from, 144, next);
+    compute();
+    ready = i;
+  }
+  if (step == 3) pthread_join(other, NULL);
+  result = total;
+  shmem_barrier_all();
+}
+""" + C_MAIN
+
 PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()]
 PROGRAMS += [("exceptions", "cpp", EXCEPTIONS), ("unwinding", "cpp", UNWINDING), ("passed_by_value", "cpp", PASSED), ("threads", "c", THREADS)]
-# Their threads begin before the library does, so that nothing may be put off.
-AS_THEY_ARE = [("early_thread", "c", EARLY_THREAD)]
+# Their threads begin before anything could be put off.
+AS_THEY_ARE = [("early_thread", "c", EARLY_THREAD), ("hidden_thread", "c", HIDDEN_THREAD)]
 if platform.machine() == "x86_64" and " avx2 " in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii"):
     PROGRAMS.append(("vector_instructions", "c", VECTORS))

@@ -110,6 +110,113 @@ int main(void) {
 }
 """
 
+# By each of these others may learn that what was before is over, or something is used that no access shows.
+TELLING = """#include <fcntl.h>
+#include <shmem.h>
+#include <unistd.h>
+long flag;
+static long word, flags[4], data[64], mine[64], work[4096];
+static size_t found[4], found_there[4];
+static void compute(void) {
+  for (int r = 0; r < 50; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+__attribute__((disable_sanitizer_instrumentation, noinline)) static long unseen(void) { return word; }
+int main(void) {
+  shmem_init();
+  const int other = (shmem_my_pe() + 1) % shmem_n_pes(), file = open("/dev/null", O_WRONLY);
+  const char byte = 0;
+  shmem_barrier_all();
+  shmem_long_p(&word, 1, other);
+  shmem_quiet(); // P
+  compute();
+  mine[0] = unseen(); // UNSEEN
+  compute();
+  shmem_barrier_all();
+  shmem_long_put(data, mine, 64, other);
+  shmem_quiet(); // PUT
+  compute();
+  __atomic_store_n(&flag, 1, __ATOMIC_RELEASE); // FLAG
+  compute();
+  shmem_barrier_all();
+  shmem_long_put(data, mine, 64, other);
+  shmem_quiet(); // BEFORE
+  compute();
+  if (write(file, &byte, 1) != 1) shmem_global_exit(1); // FILE
+  compute();
+  shmem_barrier_all();
+  shmem_long_get(mine, data, 64, other); // GET
+  compute();
+  __asm__ volatile("" : : "r"(mine) : "memory"); // ASM
+  compute();
+  shmem_barrier_all();
+  shmem_long_p(flags + 1, 1, other);
+  shmem_putmem(found_there, found, sizeof found, other); // FOUND
+  compute();
+  shmem_long_wait_until_some(flags, 4, found, NULL, SHMEM_CMP_EQ, 1); // SOME
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
+POINTERS = """#include <shmem.h>
+long sum;
+static long data[64], mine[64], work[4096];
+static void compute(void) {
+  for (int r = 0; r < 50; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  const int other = (shmem_my_pe() + 1) % shmem_n_pes();
+  shmem_barrier_all();
+  shmem_long_put(data, mine, 64, other);
+  shmem_quiet(); // PUT
+  compute();
+  long* there = shmem_ptr(data, other);
+  for (int i = 0; i < 64; i++)
+    sum += there[i]; // LOAD
+  compute();
+  shmem_barrier_all();
+  shmem_long_get(mine, data, 64, other); // GET
+  compute();
+  there[3] = 5; // STORE
+  compute();
+  shmem_barrier_all();
+  shmem_long_p(data, 7, other);
+  shmem_quiet(); // POLLED
+  compute();
+  sum += *(volatile long*)there; // POLL
+  compute();
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
+# The second call of meet, and the last barrier, order nothing.
+WAYS = """#include <shmem.h>
+#include <stdio.h>
+static long x[4], y[4], sum;
+static inline void meet(void) {
+  shmem_barrier_all(); // MEET
+}
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), other = (me + 1) % shmem_n_pes();
+  shmem_long_p(x, me, other);
+  meet(); // NEEDED
+  sum += x[0];
+  meet(); // SPARE
+  shmem_long_p(y, me, other);
+  shmem_barrier_all(); sum += y[0]; shmem_barrier_all(); // BOTH
+  printf("%ld\\n", sum);
+  shmem_finalize();
+  return 0;
+}
+"""
+
 RACY = """#include <shmem.h>
 static long data[512], local[512];
 long sum;
@@ -336,12 +443,52 @@ class Overlap(OverlapCase):
         self.record("--accesses")
         self.assertNotIn("race", self.do("overlap", "report", "r").stdout.lower())
 
+    def test_what_tells_others_or_is_not_seen_ends_transfers(self):
+        self.write("prog.c", TELLING)
+        unknown = "code that was not recorded, called"
+        for level in ("-O0", "-O2"):
+            with self.subTest(level=level):
+                self.build(level, "prog.c")
+                self.record()
+                for wait, to, kind in (("P", "UNSEEN", unknown), ("PUT", "FLAG", "the store"), ("BEFORE", "FILE", unknown),
+                                       ("GET", "ASM", unknown), ("FOUND", "SOME", "the store")):
+                    said = [text for _, text in self.remarks()[line_of(TELLING, wait)]]
+                    self.assertEqual(len(said), 1, said)
+                    self.assertIn(f"as late as before {kind} in prog.c:{line_of(TELLING, to)}:", said[0])
+
+    def test_pointers_reach_what_is_under_way(self):
+        self.write("prog.c", POINTERS)
+        for level in ("-O0", "-O2"):
+            with self.subTest(level=level):
+                self.build(level, "prog.c")
+                self.record()
+                self.assert_moves(POINTERS, "PUT", "LOAD", "load")
+                self.assert_moves(POINTERS, "GET", "STORE", "store")
+                self.assert_moves(POINTERS, "POLLED", "POLL", "load")
+
     def test_the_end_of_a_poll_is_told_behind_its_load(self):
         """Else a word that comes between the two orders nothing, once in a thousand runs."""
         self.write("prog.c", SIGNALS)
         self.build("-O2", "-S", "-emit-llvm", "prog.c")
         text = (self.folder / "prog").read_text()
         self.assertRegex(text, r"call void @windrow_overlap_poll\(.*\n.*load volatile.*\n\s*(tail )?call void @windrow_overlap_polled\(\)")
+
+    def test_which_barrier_is_meant(self):
+        self.write("prog.c", WAYS)
+        self.build("-O2", "prog.c")
+        self.record("--accesses")
+        spare, both = (line_of(WAYS, name) for name in ("SPARE", "BOTH"))
+        said = [text for _, text in self.remarks()[line_of(WAYS, "MEET")] if "alone orders" in text]
+        self.assertEqual(len(said), 1, said)
+        self.assertTrue(said[0].endswith(f" (called in prog.c:{spare}:3)"), said)
+        column = WAYS.splitlines()[both - 1].rindex("shmem_barrier_all") + 1
+        self.assertIn(f"prog.c:{both}:{column}: this barrier alone orders nothing", self.do("overlap", "report", "r").stdout)
+
+    def test_tabs_in_the_name_of_a_file(self):
+        self.write("a\tb.c", SIGNALS)
+        self.build("-O1", "a\tb.c")
+        self.record()
+        self.assertIn(f"a\tb.c:{line_of(SIGNALS, 'QUIET')}:5", self.do("overlap", "plan", "--all", "r").stdout.replace("\\t", "\t"))
 
     def test_races_with_what_a_call_reads(self):
         """Texts, by functions of the C library and by formats, and arguments that are passed by value in memory."""

@@ -208,6 +208,59 @@ int main() {
 """
 
 
+# Compiled twice.
+VERSIONS = """#include <shmem.h>
+#include <stdio.h>
+static long from[256], mine[256], work[4096];
+__attribute__((noinline)) static long once(int step) {
+  shmem_long_get(mine, from + step, 64, (shmem_my_pe() + 1) % shmem_n_pes());
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+#if VERSION
+  mine[3] += 5;
+#endif
+  return mine[3];
+}
+long other(void);
+#if VERSION
+long other(void) { return once(1) + once(2); }
+#else
+int main(void) {
+  shmem_init();
+  const long result = once(1) + once(2) + other();
+  printf("PE %d: %ld\\n", shmem_my_pe(), result);
+  shmem_finalize();
+}
+#endif
+"""
+
+# The optimiser makes one call of two, which has no line.
+MERGED = """#include <shmem.h>
+#include <stdio.h>
+static long from[256], mine[256], work[4096];
+__attribute__((noinline)) static void fetch(int step, int other) {
+  if (step == 1)
+    shmem_long_get(mine, from + 3, 64, other);
+  else
+    shmem_long_get(mine, from, 64, other);
+}
+int main(void) {
+  shmem_init();
+  const int other = (shmem_my_pe() + 1) % shmem_n_pes();
+  long result = 0;
+  shmem_barrier_all();
+  for (int step = 0; step < 4; step++) {
+    fetch(step, other);
+    for (int r = 0; r < 20; r++)
+      for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+    result += mine[3];
+  }
+  printf("PE %d: %ld\\n", shmem_my_pe(), result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
 # With an argument, the put of one word is a flag, by which PE 0 learns that it may change what was fetched.
 CONSUMER = """#include <shmem.h>
 #include <stdio.h>
@@ -600,6 +653,31 @@ class Plan(OverlapCase):
         self.assertRegex(self.apply(absent, "-O2", "prog.c"), rf"entry {get} of the plan is not carried out: there is no function 'absent' in \S*prog.c")
         self.write("other.c", PROGRAM)
         self.assertIn("the plan says nothing of this file", self.apply(plan, "-O2", "other.c"))
+
+    def test_a_file_that_is_compiled_twice_with_other_macros(self):
+        self.write("prog.c", VERSIONS)
+
+        def build(option, program):
+            said = [self.do("cc", option, "-O1", f"-DVERSION={version}", "-c", "prog.c", "-o", f"{version}.o", CC=CLANGS[0]).stderr
+                    for version in (0, 1)]
+            self.do("cc", option, "0.o", "1.o", "-o", program, CC=CLANGS[0])
+            return said
+
+        build("-foverlap", "recorded")
+        self.do("overlap", "record", "-o", "r", "-n", 2, "./recorded")
+        self.write("plan.json", json.dumps(self.plan("--all", "--approve", "all")))
+        self.assertEqual(build("-foverlap-plan=plan.json", "prog"), ["", ""])
+        self.assertIn("8 transfers and quiets put off", self.do("overlap", "check", "-n", 2, "./prog").stderr)
+        self.write("prog.c", VERSIONS.replace("+= 5", "+= 7"))
+        self.assertIn("function 'once' has changed", build("-foverlap-plan=plan.json", "changed")[1])
+
+    def test_a_call_without_a_place_of_its_own_is_refused(self):
+        self.write("prog.c", MERGED)
+        self.record("-O2", "prog.c")
+        plan = self.plan("--all", "--approve", "all")
+        self.assertEqual([(one["site"]["line"], one.get("refused"), one["approved"]) for one in plan["entries"]],
+                         [(0, "the optimiser has made one call of several; record with -O0", False)])
+        self.assertEqual(self.apply(plan, "-O2", "prog.c"), "")
 
     def test_misuse(self):
         self.record("-O2", "prog.c")

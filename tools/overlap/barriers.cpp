@@ -2,6 +2,7 @@
 #include "tools/overlap/barriers.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "tools/overlap/order.hpp"
@@ -62,7 +63,9 @@ class barrier_judge {
         full_(all, {.surely = true, .without = {}}),
         locked_(all),
         ends_(all_completions(all)),
-        accesses_(accesses_of_run(all, ends_)) {}
+        accesses_(accesses_of_run(all, ends_)) {
+    std::ranges::copy(accesses_of_unknown_code(all), std::back_inserter(accesses_));
+  }
 
   std::vector<barrier_use> judge() {
     find_barriers();
@@ -87,7 +90,7 @@ class barrier_judge {
             ++use_of(by.site).completes;
         if (events[i].what != action::barrier || events[i].implied) continue;
         ++use_of(events[i].site).times;
-        if (has_data_collective_beside(events, i)) beside_collective_[events[i].site] = true;
+        if (has_collective_beside(events, i)) beside_collective_[events[i].site] = true;
       }
     }
   }
@@ -96,16 +99,19 @@ class barrier_judge {
     return found_.try_emplace(site, barrier_use{site, 0, false, 0, false}).first->second;
   }
 
-  // The next call that synchronizes, on either side.
-  static bool has_data_collective_beside(const std::vector<event>& events, std::size_t i) {
+  // The next call that synchronizes, on either side. Other PEs use buffers and work arrays once they are
+  // there.
+  static bool has_collective_beside(const std::vector<event>& events, std::size_t i) {
     const auto is_meeting = [](const event& one) {
       return one.what == action::barrier || one.what == action::collective;
     };
-    const auto moves_data = [](const event& one) { return one.what == action::collective; };
+    const auto uses_arrays = [](const event& one) {
+      return one.what == action::collective || one.word.bytes != 0;
+    };
     const auto here = events.begin() + static_cast<std::ptrdiff_t>(i);
     const auto next = std::find_if(here + 1, events.end(), is_meeting);
     const auto last = std::find_if(std::make_reverse_iterator(here), events.rend(), is_meeting);
-    return (next != events.end() && moves_data(*next)) || (last != events.rend() && moves_data(*last));
+    return (next != events.end() && uses_arrays(*next)) || (last != events.rend() && uses_arrays(*last));
   }
 
   bool orders_alone(std::uint32_t site) const {

@@ -30,10 +30,20 @@ class remark_maker {
   }
 
  private:
-  void say(std::uint32_t site, verdict what, std::string text) {
+  void say(std::uint32_t site, verdict what, const std::string& text) {
     if (run_.sites[site].empty()) return;
     const auto& place = run_.sites[site].front();
-    said_[shown_file(place.file)].push_back({place.line, place.column, what, "overlap", std::move(text)});
+    said_[shown_file(place.file)].push_back({place.line, place.column, what, "overlap", text + way_to(site)});
+  }
+
+  // What is said of code that has been inlined holds for one of its callers.
+  std::string way_to(std::uint32_t site) const {
+    std::string text;
+    const auto& frames = run_.sites[site];
+    for (std::size_t i = 1; i < frames.size(); ++i)
+      text += fmt::format("{} in {}:{}:{}", text.empty() ? " (called" : ",", shown_file(frames[i].file),
+                          frames[i].line, frames[i].column);
+    return text.empty() ? text : text + ")";
   }
 
   const event& at(const race_side& side) const { return all_.events(side.pe)[side.event]; }

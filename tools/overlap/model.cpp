@@ -99,6 +99,15 @@ bool model::is_awaited(const event& one) const {
          !changed(awaited_[static_cast<std::size_t>(one.peer)], one.remote).empty();
 }
 
+namespace {
+
+// Of what a load or store touches.
+int owner_of(const event& one, int pe) {
+  return one.peer == all_pes ? pe : one.peer;
+}
+
+} // namespace
+
 // Only a word of its own is written as one step: a block with a flag in it is data as well.
 std::vector<access> model::accesses_of(const event& one, int pe) const {
   const bool atomic =
@@ -133,10 +142,10 @@ std::vector<access> model::accesses_of(const event& one, int pe) const {
       add(pe, one.remote, true, false, true);
       break;
     case action::load:
-      add(pe, one.local, false, atomic, true);
+      add(owner_of(one, pe), one.local, false, atomic, true);
       break;
     case action::store:
-      add(pe, one.local, true, atomic, true);
+      add(owner_of(one, pe), one.local, true, atomic, true);
       break;
     case action::end_of_life:
       add(pe, one.local, true, false, true);
@@ -154,6 +163,8 @@ bool model::releases(const event& one) const {
     case action::notify:
     case action::put_signal:
       return true;
+    case action::store:
+      return one.shared;
     default:
       return is_signal(one);
   }

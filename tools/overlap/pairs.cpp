@@ -62,6 +62,33 @@ std::vector<lasting_access> accesses_of_run(const model& all,
 
 namespace {
 
+std::vector<std::size_t> unknown_code_of(const std::vector<event>& events, int pe) {
+  std::vector<std::size_t> found;
+  std::size_t in_part = 0; // how many of them
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto& one = events[i];
+    if (one.what == action::barrier || one.what == action::collective) in_part = 0;
+    if (one.what != action::unknown_code || one.peer == pe) continue;
+    if (++in_part > 2) found.pop_back();
+    found.push_back(i);
+  }
+  return found;
+}
+
+} // namespace
+
+std::vector<lasting_access> accesses_of_unknown_code(const model& all) {
+  const range anywhere{first_symmetric, first_symmetric - 1};
+  std::vector<lasting_access> found;
+  for (int pe = 0; pe < all.pes(); ++pe)
+    for (const auto i : unknown_code_of(all.events(pe), pe))
+      for (int owner = 0; owner < all.pes(); ++owner)
+        found.push_back({{owner, anywhere, true, false, true}, pe, i, i, i, all_pes, order::any_word, false});
+  return found;
+}
+
+namespace {
+
 using pair_function = std::function<bool(std::size_t, std::size_t)>;
 
 /// Their numbers, in the order of `key`.

@@ -63,6 +63,8 @@ class plan_maker {
     if (frames.size() > 1) to.entry.inlined.emplace_back(frames.begin() + 1, frames.end());
     if (frames.front().hash == 0)
       to.entry.refused = "it was compiled without clang's front end, so that a change would not be noticed";
+    if (frames.front().line == 0)
+      to.entry.refused = "the optimiser has made one call of several; record with -O0";
     if (is_in_race(one)) to.entry.refused = "a race: the program is wrong there as it is";
     for (const auto& [until, times] : one.latest) {
       to.entry.latest[until] += times;

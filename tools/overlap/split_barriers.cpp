@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/overlap/split_barriers.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "tools/overlap/order.hpp"
 #include "tools/overlap/own_work.hpp"
 #include "tools/overlap/pairs.hpp"
@@ -22,7 +25,8 @@ class reliance {
       used_later_.emplace_back(all.events(pe).size());
       uses_earlier_.emplace_back(all.events(pe).size());
     }
-    const auto accesses = accesses_of_run(all, all_completions(all));
+    auto accesses = accesses_of_run(all, all_completions(all));
+    std::ranges::copy(accesses_of_unknown_code(all), std::back_inserter(accesses));
     for_each_conflict(accesses, [&](std::size_t i, std::size_t j) {
       if (accesses[i].by != accesses[j].by) note(accesses[i], accesses[j]);
       return true;
@@ -53,9 +57,10 @@ class reliance {
     const auto& one = all_.events(pe)[i];
     switch (one.what) {
       case action::load:
-      case action::store:
       case action::end_of_life:
         return false;
+      case action::store:
+        return one.shared;
       case action::put:
       case action::get:
         return one.atomic || all_.is_signal(one);

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string_view>
+#include <tuple>
 
 #include "tools/overlap/findings.hpp"
 
@@ -18,6 +21,41 @@ std::string fitted(const std::string& text, std::size_t width) {
                               : fmt::format("~{}", std::string_view(text).substr(text.size() - width + 1));
 }
 
+/// Where one line of the source has several of a kind, their columns are shown too.
+class table_places {
+ public:
+  explicit table_places(const recording& run) : run_(run) {}
+
+  void add(std::uint32_t site, action what) {
+    if (!run_.sites[site].empty()) columns_[key_of(site, what)].insert(run_.sites[site].front().column);
+  }
+  std::string of(std::uint32_t site, action what) const {
+    auto text = short_place(run_, site);
+    const auto found = run_.sites[site].empty() ? columns_.end() : columns_.find(key_of(site, what));
+    if (found == columns_.end() || found->second.size() < 2) return text;
+    const auto line = std::min(text.find('<', shown_file(run_.sites[site].front().file).size()), text.size());
+    return text.insert(line, fmt::format(":{}", run_.sites[site].front().column));
+  }
+
+ private:
+  using key = std::tuple<std::string, int, action>;
+  key key_of(std::uint32_t site, action what) const {
+    const auto& place = run_.sites[site].front();
+    return {place.file, place.line, what};
+  }
+
+  const recording& run_;
+  std::map<key, std::set<int>> columns_;
+};
+
+table_places places_of(const recording& run, const findings& found) {
+  table_places places(run);
+  for (const auto& one : found.waits) places.add(one.site, one.what);
+  for (const auto& one : found.barriers) places.add(one.site, action::barrier);
+  for (const auto& one : found.splits) places.add(one.site, action::barrier);
+  return places;
+}
+
 constexpr std::size_t reason_width = 33;
 
 std::string reason_of(const recording& run, const limit& until) {
@@ -28,9 +66,9 @@ std::string reason_of(const recording& run, const limit& until) {
                      fitted(place, reason_width - std::min(reason_width, std::string_view(what).size() + 1)));
 }
 
-std::string row_of(const recording& run, const advice& one) {
+std::string row_of(const recording& run, const table_places& places, const advice& one) {
   const auto wait =
-      fmt::format("{:<{}} {:<7} {:>7} {:>10} {:>10}  ", fitted(short_place(run, one.site), place_width),
+      fmt::format("{:<{}} {:<7} {:>7} {:>10} {:>10}  ", fitted(places.of(one.site, one.what), place_width),
                   place_width, std::string_view(name_of(one.what)).substr(0, 7), one.times,
                   milliseconds(one.waited_ns), milliseconds(one.saved_ns));
   std::string text;
@@ -46,7 +84,8 @@ std::string waits_table(const recording& run, const findings& found) {
   std::ranges::sort(waits, std::greater(), &advice::saved_ns);
   auto text = fmt::format("{:<{}} {:<7} {:>7} {:>10} {:>10}  {}\n", "wait in", place_width, "call", "times",
                           "waited ms", "saves ms", "may be as late as before");
-  for (const auto& one : waits) text += row_of(run, one);
+  const auto places = places_of(run, found);
+  for (const auto& one : waits) text += row_of(run, places, one);
   return text;
 }
 
@@ -86,11 +125,12 @@ std::string splits_list(const recording& run, const findings& found) {
   const auto place = [&](const limit& one, const char* none) {
     return one == end_of_program ? none : reason_of(run, one);
   };
+  const auto places = places_of(run, found);
   std::string text;
   for (const auto& one : found.splits) {
     if (!one.worthwhile()) continue;
     text += fmt::format("{}: this barrier could be split, and {} of {} ms waited hidden:\n",
-                        fitted(short_place(run, one.site), place_width), milliseconds(one.saved_ns),
+                        fitted(places.of(one.site, action::barrier), place_width), milliseconds(one.saved_ns),
                         milliseconds(one.waited_ns));
     text += fmt::format("  notify after {}, wait before {}\n", place(most_frequent(one.after), "the start"),
                         place(most_frequent(one.before), "the end"));
@@ -99,9 +139,10 @@ std::string splits_list(const recording& run, const findings& found) {
 }
 
 std::string barriers_list(const model& all, const findings& found) {
+  const auto places = places_of(all.run(), found);
   std::string text;
   for (const auto& one : found.barriers) {
-    const auto place = fitted(short_place(all.run(), one.site), place_width);
+    const auto place = fitted(places.of(one.site, action::barrier), place_width);
     if (one.redundant) text += fmt::format("{}: this barrier alone orders nothing in this run\n", place);
     if (one.may_complete_later)
       text += fmt::format("{}: what it completes may go on until the next synchronisation\n", place);

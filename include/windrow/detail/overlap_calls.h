@@ -7,7 +7,7 @@
    before what uses a range of memory
      if (windrow_overlap_open) windrow_overlap_range(address, bytes, &site, store);
    before a call of a function that may not be instrumented
-     if (windrow_overlap_open) windrow_overlap_foreign(function, &site);
+     if (windrow_overlap_begun) windrow_overlap_foreign(function, &site);
    and around each call of OpenSHMEM, if (windrow_overlap_follows), windrow_overlap_begin and
    windrow_overlap_end.
 
@@ -26,8 +26,9 @@
 extern "C" {
 #endif
 
-/* A place in the source: lines of "file TAB function TAB line TAB column TAB hash", the innermost first. The
-   hash is that of the function's text, in hexadecimal digits. The runtime gives the place a number. */
+/* A place in the source: lines of "bytes TAB file TAB function TAB line TAB column TAB hash", the innermost
+   first, where the name of the file has so many bytes. The hash is that of the function's text, in
+   hexadecimal digits. The runtime gives the place a number. */
 struct windrow_overlap_site {
   const char* text;
   uint32_t number;
@@ -59,7 +60,8 @@ enum windrow_overlap_flag {
 };
 
 /* A call, as the compiler knows it; what it does not take is 0. Strides are in elements. Of a collective
-   `remote` is the destination and `local` the source, both of this PE, and `pe` the root. */
+   `remote` is the destination and `local` the source, both of this PE, and `pe` the root; `signal` is the
+   work array of an active set. */
 struct windrow_overlap_call {
   struct windrow_overlap_site* site;
   const void *context, *team, *remote, *local, *signal;
@@ -80,6 +82,9 @@ struct windrow_overlap_entry {
 
 extern unsigned char* windrow_overlap_pages;
 extern unsigned char windrow_overlap_open;
+/* Whether a transfer has begun, wherever its memory is, since the last place at which all must be complete:
+   what nobody sees into, or tells others, is such a place. */
+extern unsigned char windrow_overlap_begun;
 /* 0 once it is known that nothing is recorded in this process, and nothing can be put off. */
 extern unsigned char windrow_overlap_follows;
 
@@ -102,6 +107,13 @@ void windrow_overlap_heap(const void* function, const void* freed, struct windro
 /* A function of the C library that uses the stream, a FILE: code that nobody knows if the stream may be kept
  * in memory of the program. */
 void windrow_overlap_stream(const void* function, const void* stream, struct windrow_overlap_site*);
+/* Output to a descriptor, or to a stream: others may read it, and learn by that what is done. Standard output
+ * and errors are the user's. */
+void windrow_overlap_written(int descriptor, struct windrow_overlap_site*);
+void windrow_overlap_printed(const void* stream, struct windrow_overlap_site*);
+/* Input, which others may have written. */
+void windrow_overlap_read(int descriptor, struct windrow_overlap_site*);
+void windrow_overlap_scanned(const void* stream, struct windrow_overlap_site*);
 /* Code that nobody knows, unless the function is known to have checks. Null: no function. */
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
@@ -133,6 +145,8 @@ extern const void* windrow_overlap_callee;
 /* The functions of a translation unit, before anything of it runs. */
 void windrow_overlap_instrumented(const void* const* functions, uint64_t count);
 
+/* The translation unit asks for pointers to memory of other PEs. */
+void windrow_overlap_pointers(void);
 /* Those that other translation units may have too. The copy that the linker has taken has checks if there are
    two marks in front of it. */
 void windrow_overlap_marked(const void* const* functions, uint64_t count);
