@@ -3,6 +3,8 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 
+#include <algorithm>
+
 #include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
@@ -67,14 +69,23 @@ fate captures::of_argument(const CallBase& call, const Use& use) {
   return of_parameter(*callee->getArg(call.getArgOperandNo(&use)));
 }
 
-// What is being looked at keeps nothing by calling itself.
 fate captures::of_parameter(const Argument& parameter) {
   const auto [known, fresh] = known_.try_emplace(&parameter, fate::forgotten);
-  if (!fresh) return known->second;
+  if (!fresh) {
+    questions_.note(parameter);
+    return known->second;
+  }
   const auto& function = *parameter.getParent(); // the frame of a coroutine outlives the call
   const bool keeps = function.isPresplitCoroutine() || any_of(instructions(function), is_marker);
-  const auto found = keeps ? fate::kept : follow(parameter);
-  return known_[&parameter] = found;
+  auto found = fate::forgotten;
+  const auto look = [&] {
+    const auto before = found;
+    found = std::max(found, keeps ? fate::kept : follow(parameter));
+    known_[&parameter] = found;
+    return found != before;
+  };
+  questions_.answer(parameter, look, [&](const Argument& other) { known_.erase(&other); });
+  return found;
 }
 
 fate captures::follow(const Value& address) {

@@ -3,6 +3,7 @@
 // believed.
 #pragma once
 
+#include "compiler/common/analysis/recursion.hpp"
 #include "compiler/common/llvm/names.hpp"
 
 namespace windrow::compiler {
@@ -28,6 +29,7 @@ class captures {
   bool keeps(const Use& use);
 
   DenseMap<const Argument*, fate> known_; ///< of functions that are not transformed
+  open_questions<Argument> questions_;
 };
 
 } // namespace windrow::compiler

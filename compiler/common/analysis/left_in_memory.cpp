@@ -9,17 +9,25 @@ namespace windrow::compiler {
 
 namespace {
 
+constexpr unsigned most_rounds = 4; // of functions that call each other; beyond, it may be anything
+
 // Memory that the function makes; what it finds in a list of arguments is the caller's.
 bool is_of_its_own(const location& pointer, const Function& function) {
   return isa_and_nonnull<Instruction>(pointer.object->root) &&
          !(pointer.object->parent && function.isVarArg());
 }
 
+place sum_of(const place& one, const place& other) {
+  return one && other ? place(*one + *other) : std::nullopt;
+}
+
+void add_location(const location& one, locations& to) {
+  if (!is_contained(to, one)) to.push_back(one);
+}
+
 // Anywhere in the same objects.
 void add_somewhere_in(const locations& some, locations& to) {
-  for (const auto& one : some)
-    if (const location anywhere{one.object, std::nullopt}; !is_contained(to, anywhere))
-      to.push_back(anywhere);
+  for (const auto& one : some) add_location({one.object, std::nullopt}, to);
 }
 
 } // namespace
@@ -53,7 +61,22 @@ void origins::add_given(const CallBase& call, unsigned argument, visited& seen, 
 const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& parameter) {
   const auto [known, fresh] = stored_at_.try_emplace(&parameter);
   auto& found = known->second;
-  if (!fresh) return found;
+  if (!fresh) {
+    questions_.note(parameter);
+    return found;
+  }
+  unsigned rounds = 0;
+  const auto look = [&] {
+    const auto before = found.size();
+    if (++rounds > most_rounds) found.push_back({std::nullopt, {any_object(), std::nullopt}});
+    find_stored(parameter, found);
+    return rounds <= most_rounds && found.size() > before;
+  };
+  questions_.answer(parameter, look, [&](const Argument& other) { stored_at_.erase(&other); });
+  return found;
+}
+
+void origins::find_stored(const Argument& parameter, SmallVectorImpl<kept_pointer>& found) {
   const auto keep = [&](const place& at, const location& pointer) {
     const kept_pointer one{at, pointer};
     if (!is_contained(found, one)) found.push_back(one);
@@ -95,11 +118,9 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
         each_place(*call->getArgOperand(inner.getArgNo()), [&](const place& at) {
           const auto left = stored_at(inner);
           for (const auto& one : left)
-            for (const auto& where : in_caller(one.pointer, *call))
-              keep(at && one.offset ? place(*at + *one.offset) : std::nullopt, where);
+            for (const auto& where : in_caller(one.pointer, *call)) keep(sum_of(at, one.offset), where);
         });
   }
-  return found;
 }
 
 // What a structure holds that is copied: at each place where a pointer may be.

@@ -12,6 +12,7 @@
 
 #include "compiler/common/analysis/captures.hpp"
 #include "compiler/common/analysis/local_changes.hpp"
+#include "compiler/common/analysis/recursion.hpp"
 #include "compiler/common/api/copies.hpp"
 
 namespace windrow::compiler {
@@ -97,6 +98,7 @@ class origins {
   void keep_copies(const memory_copy& copy, const std::optional<int64_t>& at, const location& source,
                    SmallVectorImpl<kept_pointer>& found);
   const SmallVector<kept_pointer, 2>& stored_at(const Argument& parameter);
+  void find_stored(const Argument& parameter, SmallVectorImpl<kept_pointer>& found);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
 
   const DataLayout& layout_;
@@ -106,6 +108,7 @@ class origins {
   SmallPtrSet<const Function*, 4> returning_; // whose results are being looked at
   SmallPtrSet<const CallBase*, 4> new_; // of functions that are here to see, and return memory of their own
   std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
+  open_questions<Argument> questions_; // of what is stored
 };
 
 /// The places of pointers that are copied, and where each comes from; of a stretch that is long, whose length
