@@ -334,8 +334,11 @@ void origins::collect_returned_by(const Function& callee, const CallBase& call, 
     if (is_new && captures_.follow(*made) != fate::kept) {
       new_.insert(&call);
       add(to, {object_at(call), one.offset});
-    } else
-      add_caller(one, call, seen, to);
+      continue;
+    }
+    add_caller(one, call, seen, to);
+    if (isa_and_nonnull<Instruction>(one.object->root))
+      add_other_names(call, *one.object, nullptr, std::nullopt, seen, to);
   }
 }
 

@@ -99,6 +99,9 @@ class origins {
                    SmallVectorImpl<kept_pointer>& found);
   const SmallVector<kept_pointer, 2>& stored_at(const Argument& parameter);
   void find_stored(const Argument& parameter, SmallVectorImpl<kept_pointer>& found);
+  void add_other_names(const CallBase& call, const origin& made, const Argument* parameter,
+                       const std::optional<int64_t>& at, visited& seen, locations& to);
+  const origin* made_in(const CallBase& call, const origin& object);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
 
   const DataLayout& layout_;

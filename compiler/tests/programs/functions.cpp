@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointers that functions keep, or leave in variables: functions that call each other.
+// Pointers to one place that functions leave in variables: to memory that they make, under several names, and
+// by functions that call each other.
 #include "job.h"
 
 namespace {
@@ -22,6 +23,54 @@ void note(word value) {
 struct buffer {
   word *begin, *end;
 };
+[[gnu::noinline]] void make_ends(buffer& to) {
+  auto* made = static_cast<word*>(calloc(size, sizeof(word)));
+  to.begin = made;
+  to.end = made + size;
+}
+[[gnu::noinline]] word* make_and_return(buffer& to) {
+  auto* made = static_cast<word*>(calloc(size, sizeof(word)));
+  to.begin = made;
+  return made + size;
+}
+[[gnu::noinline]] void make_for_both(buffer& one, buffer& other) {
+  auto* made = static_cast<word*>(calloc(size, sizeof(word)));
+  one.begin = made;
+  other.end = made + size;
+}
+
+// What one name of the memory writes in each round, the other one changes where a fetched value says.
+#define COUNT_IN(memory, last)                               \
+  _Pragma("shmem defer") for (word i = 0; i < rounds; ++i) { \
+    last = i;                                                \
+    (memory)[fetch(i) % size] += 3;                          \
+  }                                                          \
+  shmem_ctx_quiet(ctx);                                      \
+  for (word i = 0; i < size; ++i) note((memory)[i])
+
+void both_ends() {
+  buffer b;
+  make_ends(b);
+  COUNT_IN(b.begin, b.end[-1]);
+}
+void returned() {
+  buffer b;
+  word* end = make_and_return(b);
+  COUNT_IN(b.begin, end[-1]);
+}
+void in_two_variables() {
+  buffer a, b;
+  make_for_both(a, b);
+  COUNT_IN(a.begin, b.end[-1]);
+}
+// Two calls make two.
+void two_calls() {
+  buffer a, b;
+  make_ends(a);
+  make_ends(b);
+  COUNT_IN(a.begin, b.end[-1]);
+}
+
 void set(buffer& of, word* to, int depth);
 [[gnu::noinline]] void pass_on(buffer& of, word* to, int depth) {
   if (depth > 0) set(of, to, depth - 1);
@@ -110,6 +159,10 @@ int main() {
   pe = (shmem_my_pe() + 1) % shmem_n_pes();
   shmem_barrier_all();
 #define SHOW(function) show(#function, function);
+  SHOW(both_ends)
+  SHOW(returned)
+  SHOW(in_two_variables)
+  SHOW(two_calls)
   SHOW(by_each_other)
   SHOW(in_turn)
   SHOW(kept_by_each_other)
