@@ -70,22 +70,16 @@ fate captures::of_argument(const CallBase& call, const Use& use) {
 }
 
 fate captures::of_parameter(const Argument& parameter) {
-  const auto [known, fresh] = known_.try_emplace(&parameter, fate::forgotten);
-  if (!fresh) {
-    questions_.note(parameter);
-    return known->second;
-  }
   const auto& function = *parameter.getParent(); // the frame of a coroutine outlives the call
-  const bool keeps = function.isPresplitCoroutine() || any_of(instructions(function), is_marker);
-  auto found = fate::forgotten;
   const auto look = [&] {
-    const auto before = found;
-    found = std::max(found, keeps ? fate::kept : follow(parameter));
-    known_[&parameter] = found;
-    return found != before;
+    const bool keeps = function.isPresplitCoroutine() || any_of(instructions(function), is_marker);
+    const auto found = keeps ? fate::kept : follow(parameter);
+    const auto before = known_.lookup(&parameter);
+    known_[&parameter] = std::max(found, before);
+    return found > before;
   };
-  questions_.answer(parameter, look, [&](const Argument& other) { known_.erase(&other); });
-  return found;
+  questions_.answer(parameter, look);
+  return known_.lookup(&parameter);
 }
 
 fate captures::follow(const Value& address) {

@@ -28,7 +28,7 @@ class captures {
   fate of_parameter(const Argument& parameter);
   bool keeps(const Use& use);
 
-  DenseMap<const Argument*, fate> known_; ///< of functions that are not transformed
+  DenseMap<const Argument*, fate> known_; ///< of functions that are not transformed; forgotten at first
   open_questions<Argument> questions_;
 };
 

@@ -9,7 +9,7 @@ namespace windrow::compiler {
 
 namespace {
 
-constexpr unsigned most_rounds = 4; // of functions that call each other; beyond, it may be anything
+constexpr unsigned most_kept = 100; // by functions that call each other; beyond, it may be anything
 
 // Memory that the function makes; what it finds in a list of arguments is the caller's.
 bool is_of_its_own(const location& pointer, const Function& function) {
@@ -91,20 +91,17 @@ void origins::add_given(const CallBase& call, unsigned argument, visited& seen, 
 
 // What the function may store where the parameter points to.
 const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& parameter) {
-  const auto [known, fresh] = stored_at_.try_emplace(&parameter);
-  auto& found = known->second;
-  if (!fresh) {
-    questions_.note(parameter);
-    return found;
-  }
-  unsigned rounds = 0;
+  auto& found = stored_at_[&parameter];
   const auto look = [&] {
     const auto before = found.size();
-    if (++rounds > most_rounds) found.push_back({std::nullopt, {any_object(), std::nullopt}});
-    find_stored(parameter, found);
-    return rounds <= most_rounds && found.size() > before;
+    const kept_pointer any{std::nullopt, {any_object(), std::nullopt}};
+    if (before <= most_kept)
+      find_stored(parameter, found);
+    else if (!is_contained(found, any))
+      found.push_back(any);
+    return found.size() > before;
   };
-  questions_.answer(parameter, look, [&](const Argument& other) { stored_at_.erase(&other); });
+  questions_.answer(parameter, look);
   return found;
 }
 

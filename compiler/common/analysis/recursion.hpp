@@ -6,34 +6,47 @@
 
 namespace windrow::compiler {
 
-/// While a question is open, its answer is taken for what has been found so far. If it was asked then, and
-/// more is found, all that has been found since is forgotten, and looked for again.
+/// While a question is open, what has been found so far is taken for its answer. If it is asked then, the
+/// first question and all that it leads to are looked at again, until nothing more is found.
 template <class Question>
 class open_questions {
  public:
-  /// It is asked again.
-  void note(const Question& one) {
-    if (open_.contains(&one)) asked_.insert(&one);
-  }
-
-  /// Calls look(), which says whether it has found more, as often as needed.
-  template <class Look, class Forget>
-  void answer(const Question& one, Look look, Forget forget) {
+  /// Calls look(), which says whether there is more than it found the last time, unless the answer is there.
+  template <class Look>
+  void answer(const Question& one, Look look) {
+    if (answered_.contains(&one) || !is_next(one)) return;
+    const bool first = open_.empty();
     open_.insert(&one);
-    const auto before = found_.size();
-    while (look() && asked_.erase(&one))
-      while (found_.size() > before) forget(*found_.pop_back_val());
-    asked_.erase(&one);
+    found_more_ |= look();
+    if (first) {
+      while (asked_while_open_ && found_more_) {
+        begin_round();
+        last_round_[&one] = round_;
+        found_more_ |= look();
+      }
+      for (const auto& [looked_at, round] : last_round_) answered_.insert(looked_at);
+      last_round_.clear();
+      begin_round();
+    }
     open_.erase(&one);
-    if (open_.empty())
-      found_.clear();
-    else
-      found_.push_back(&one);
   }
 
  private:
-  SmallPtrSet<const Question*, 8> open_, asked_;
-  SmallVector<const Question*, 8> found_; ///< while others are open
+  void begin_round() {
+    ++round_;
+    asked_while_open_ = found_more_ = false;
+  }
+
+  // Whether it has not been looked at in this round.
+  bool is_next(const Question& one) {
+    asked_while_open_ |= open_.contains(&one);
+    return std::exchange(last_round_[&one], round_) != round_;
+  }
+
+  unsigned round_ = 1;
+  bool asked_while_open_ = false, found_more_ = false; ///< in this round
+  SmallPtrSet<const Question*, 8> open_, answered_;
+  DenseMap<const Question*, unsigned> last_round_; ///< while questions are open
 };
 
 } // namespace windrow::compiler
