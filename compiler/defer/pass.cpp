@@ -325,8 +325,14 @@ PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyse
   for (auto* function : marked) open_ways_around(*function);
   if (!marked.empty()) keep_definitions_single(module);
   footprints known(module, !active_rules().hold("allocators"));
-  for (auto* function : marked) known.look_at_callees(*function);
-  for (auto* function : marked) function_worker(*function, functions, active_rules(), known).run();
+  for (auto* function : marked) {
+    known.pointers().begin_function();
+    known.look_at_callees(*function);
+  }
+  for (auto* function : marked) {
+    known.pointers().begin_function();
+    function_worker(*function, functions, active_rules(), known).run();
+  }
   link_inlined_calls(module);
   return marked.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }

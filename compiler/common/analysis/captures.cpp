@@ -3,6 +3,8 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 
+#include <algorithm>
+
 #include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
@@ -67,14 +69,17 @@ fate captures::of_argument(const CallBase& call, const Use& use) {
   return of_parameter(*callee->getArg(call.getArgOperandNo(&use)));
 }
 
-// What is being looked at keeps nothing by calling itself.
 fate captures::of_parameter(const Argument& parameter) {
-  const auto [known, fresh] = known_.try_emplace(&parameter, fate::forgotten);
-  if (!fresh) return known->second;
   const auto& function = *parameter.getParent(); // the frame of a coroutine outlives the call
-  const bool keeps = function.isPresplitCoroutine() || any_of(instructions(function), is_marker);
-  const auto found = keeps ? fate::kept : follow(parameter);
-  return known_[&parameter] = found;
+  const auto look = [&] {
+    const bool keeps = function.isPresplitCoroutine() || any_of(instructions(function), is_marker);
+    const auto found = keeps ? fate::kept : follow(parameter);
+    const auto before = known_.lookup(&parameter);
+    known_[&parameter] = std::max(found, before);
+    return found > before;
+  };
+  questions_.answer(parameter, look);
+  return known_.lookup(&parameter);
 }
 
 fate captures::follow(const Value& address) {

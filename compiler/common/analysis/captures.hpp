@@ -3,6 +3,7 @@
 // believed.
 #pragma once
 
+#include "compiler/common/analysis/recursion.hpp"
 #include "compiler/common/llvm/names.hpp"
 
 namespace windrow::compiler {
@@ -27,7 +28,8 @@ class captures {
   fate of_parameter(const Argument& parameter);
   bool keeps(const Use& use);
 
-  DenseMap<const Argument*, fate> known_; ///< of functions that are not transformed
+  DenseMap<const Argument*, fate> known_; ///< of functions that are not transformed; forgotten at first
+  open_questions<Argument> questions_;
 };
 
 } // namespace windrow::compiler

@@ -9,30 +9,70 @@ namespace windrow::compiler {
 
 namespace {
 
+constexpr unsigned most_kept = 100; // by functions that call each other; beyond, it may be anything
+
 // Memory that the function makes; what it finds in a list of arguments is the caller's.
 bool is_of_its_own(const location& pointer, const Function& function) {
   return isa_and_nonnull<Instruction>(pointer.object->root) &&
          !(pointer.object->parent && function.isVarArg());
 }
 
+place sum_of(const place& one, const place& other) {
+  return one && other ? place(*one + *other) : std::nullopt;
+}
+
+void add_location(const location& one, locations& to) {
+  if (!is_contained(to, one)) to.push_back(one);
+}
+
 // Anywhere in the same objects.
 void add_somewhere_in(const locations& some, locations& to) {
-  for (const auto& one : some)
-    if (const location anywhere{one.object, std::nullopt}; !is_contained(to, anywhere))
-      to.push_back(anywhere);
+  for (const auto& one : some) add_location({one.object, std::nullopt}, to);
 }
 
 } // namespace
 
-// By a function that is here to see, in a variable whose address it is given. Memory of its own is another
-// each time.
+// By a function that is here to see, in a variable whose address it is given.
 void origins::add_left_by(const CallBase& call, unsigned argument, const place& within, visited& seen,
                           locations& to) {
   if (argument >= call.getCalledFunction()->arg_size()) return add_any(to);
-  const auto stored = stored_at(*call.getCalledFunction()->getArg(argument));
-  for (const auto& one : stored)
-    if (may_overlap(one.offset, within) && !is_of_its_own(one.pointer, *call.getCalledFunction()))
+  const auto* parameter = call.getCalledFunction()->getArg(argument);
+  const auto stored = stored_at(*parameter);
+  for (const auto& one : stored) {
+    if (!may_overlap(one.offset, within)) continue;
+    if (is_of_its_own(one.pointer, *call.getCalledFunction()))
+      add_other_names(call, *one.pointer.object, parameter, one.offset, seen, to);
+    else
       add_caller(one.pointer, call, seen, to);
+  }
+}
+
+// Memory of the function's own is another each time: what tells it is where the call leaves it. There may be
+// several such places.
+void origins::add_other_names(const CallBase& call, const origin& made, const Argument* parameter,
+                              const place& at, visited& seen, locations& to) {
+  for (const auto& other : call.getCalledFunction()->args()) {
+    if (!other.getType()->isPointerTy() || other.getArgNo() >= call.arg_size()) continue;
+    auto stored = stored_at(other);
+    erase_if(stored, [&](const kept_pointer& one) {
+      return one.pointer.object != &made || (&other == parameter && one.offset == at);
+    });
+    if (stored.empty()) continue;
+    locations holders;
+    collect(*call.getArgOperand(other.getArgNo()), seen, holders);
+    for (const auto& [offset, pointer] : stored)
+      for (const auto& holder : holders)
+        add_location({behind({holder.object, sum_of(holder.offset, offset)}), std::nullopt}, to);
+  }
+}
+
+// As the caller sees it, to whom it is another object for each call.
+const origin* origins::made_in(const CallBase& call, const origin& object) {
+  for (const auto* part = &object; part; part = part->parent)
+    if (part->root == &call) return &object;
+  auto& made = known_[{&call, &object, std::nullopt}];
+  if (!made) made = std::make_unique<origin>(origin{&call, &object, std::nullopt, object.depth});
+  return made.get();
 }
 
 // By a function that is not here to see: another address that it is given, or one that this leads to.
@@ -51,9 +91,21 @@ void origins::add_given(const CallBase& call, unsigned argument, visited& seen, 
 
 // What the function may store where the parameter points to.
 const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& parameter) {
-  const auto [known, fresh] = stored_at_.try_emplace(&parameter);
-  auto& found = known->second;
-  if (!fresh) return found;
+  auto& found = stored_at_[&parameter];
+  const auto look = [&] {
+    const auto before = found.size();
+    const kept_pointer any{std::nullopt, {any_object(), std::nullopt}};
+    if (before <= most_kept)
+      find_stored(parameter, found);
+    else if (!is_contained(found, any))
+      found.push_back(any);
+    return found.size() > before;
+  };
+  questions_.answer(parameter, look);
+  return found;
+}
+
+void origins::find_stored(const Argument& parameter, SmallVectorImpl<kept_pointer>& found) {
   const auto keep = [&](const place& at, const location& pointer) {
     const kept_pointer one{at, pointer};
     if (!is_contained(found, one)) found.push_back(one);
@@ -95,11 +147,12 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
         each_place(*call->getArgOperand(inner.getArgNo()), [&](const place& at) {
           const auto left = stored_at(inner);
           for (const auto& one : left)
-            for (const auto& where : in_caller(one.pointer, *call))
-              keep(at && one.offset ? place(*at + *one.offset) : std::nullopt, where);
+            if (is_of_its_own(one.pointer, *call->getCalledFunction()))
+              keep(sum_of(at, one.offset), {made_in(*call, *one.pointer.object), one.pointer.offset});
+            else
+              for (const auto& where : in_caller(one.pointer, *call)) keep(sum_of(at, one.offset), where);
         });
   }
-  return found;
 }
 
 // What a structure holds that is copied: at each place where a pointer may be.

@@ -14,8 +14,9 @@ namespace windrow::compiler {
 
 namespace {
 
-constexpr unsigned deepest_object = 3; // what lies deeper belongs to the object at that depth
-constexpr unsigned most_steps = 2000;
+constexpr unsigned deepest_object = 3;        // what lies deeper belongs to the object at that depth
+constexpr uint64_t most_together = 2'000'000; // steps, of one function; some seconds
+constexpr unsigned most_steps = 4000, most_beyond = 50;
 constexpr unsigned most_places = 16;
 
 void add(locations& to, const location& one) {
@@ -128,6 +129,10 @@ locations origins::followed(const Value& address) {
   return found;
 }
 
+bool origins::goes_too_far(visited& seen) {
+  return ++seen.steps > (++steps_ < most_together ? most_steps : most_beyond);
+}
+
 void origins::add_any(locations& to) {
   add(to, {any_object(), std::nullopt});
 }
@@ -138,7 +143,7 @@ void origins::collect(const Value& address, visited& seen, locations& to) {
     if (known->second < seen.loads) seen.walked.insert(&address);
     return;
   }
-  if (++seen.steps > most_steps || to.size() > most_places)
+  if (goes_too_far(seen) || to.size() > most_places)
     add_any(to);
   else
     collect_from(address, seen, to);
@@ -243,6 +248,7 @@ const local_changes& origins::changes_in(const AllocaInst& local, visited& seen)
 
 // What a pointer that is read there points to: of a variable, what has been stored in it too.
 void origins::add_held(const location& holder, visited& seen, locations& to) {
+  if (goes_too_far(seen)) return add_any(to);
   const auto* local = holder.object->parent ? nullptr : dyn_cast_or_null<AllocaInst>(holder.object->root);
   if (const auto* initial = holder.object->parent ? nullptr : initial_value(holder.object->root))
     return add_initial(*initial, holder.offset, seen, to);
@@ -259,6 +265,10 @@ void origins::add_held(const location& holder, visited& seen, locations& to) {
     for (const auto& one : stored) add(to, {one.object, several ? std::nullopt : one.offset});
   }
   for (const auto& [call, argument, offset] : made.calls) {
+    if (goes_too_far(seen)) {
+      add_any(to);
+      break;
+    }
     const auto within = holder.offset && offset ? place(*holder.offset - *offset) : std::nullopt;
     const auto copy = copied_by(*call);
     if (copy && call->getArgOperand(argument) == copy->to) add_copied(*copy, within, seen, to);
@@ -300,14 +310,9 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
   const auto name = callee_name(call);
   if (name == "shmem_ptr" || name == "shmem_team_ptr")
     return collect(*call.getArgOperand(name == "shmem_ptr" ? 0 : 1), seen, to);
-  const auto* callee = call.getCalledFunction();
   if (name == "__errno_location") return add(to, {object_at(*call.getCalledFunction()), 0});
   if (allocates(call) || is_fetch(call)) return add(to, {object_at(call), 0});
-  if (is_visible(callee) && returning_.insert(callee).second) {
-    collect_returned_by(*callee, call, seen, to);
-    returning_.erase(callee);
-    return;
-  }
+  if (is_visible(call.getCalledFunction())) return collect_returned_by(call, seen, to);
   if (is_placement_new(name) && call.arg_size() == 2) return collect(*call.getArgOperand(1), seen, to);
   if (isa<IntrinsicInst>(call) && call.doesNotAccessMemory()) return collect_parts(call.args(), seen, to);
   if (returns_what_it_was_given(call)) return add_any(to);
@@ -321,25 +326,44 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
   }
 }
 
+// What the function returns, as it sees that itself.
+const locations& origins::returned_by(const Function& function) {
+  auto& found = returned_by_[&function];
+  const auto look = [&] {
+    const auto before = found.size();
+    if (before > most_places)
+      add_any(found);
+    else
+      for (const auto& block : function)
+        if (const auto* result = dyn_cast<ReturnInst>(block.getTerminator());
+            result && result->getReturnValue())
+          for (const auto& one : followed(*result->getReturnValue())) add(found, one);
+    return found.size() > before;
+  };
+  questions_.answer(function, look);
+  return found;
+}
+
 // Memory that is allocated there, and that nobody else knows, is another object of each call.
-void origins::collect_returned_by(const Function& callee, const CallBase& call, visited& seen,
-                                  locations& to) {
-  locations returned;
-  for (const auto& block : callee)
-    if (const auto* result = dyn_cast<ReturnInst>(block.getTerminator()); result && result->getReturnValue())
-      for (const auto& one : followed(*result->getReturnValue())) add(returned, one);
+void origins::collect_returned_by(const CallBase& call, visited& seen, locations& to) {
+  const auto& callee = *call.getCalledFunction();
+  const auto returned = returned_by(callee);
   for (const auto& one : returned) {
     const auto* made = one.object->parent ? nullptr : dyn_cast_or_null<CallBase>(one.object->root);
     const bool is_new = made && made->getFunction() == &callee && (allocates(*made) || new_.contains(made));
     if (is_new && captures_.follow(*made) != fate::kept) {
       new_.insert(&call);
       add(to, {object_at(call), one.offset});
-    } else
-      add_caller(one, call, seen, to);
+      continue;
+    }
+    add_caller(one, call, seen, to);
+    if (isa_and_nonnull<Instruction>(one.object->root))
+      add_other_names(call, *one.object, nullptr, std::nullopt, seen, to);
   }
 }
 
 void origins::add_caller(const location& inner, const CallBase& call, visited& seen, locations& to) {
+  if (goes_too_far(seen)) return add_any(to);
   const auto* object = inner.object;
   if (isa_and_nonnull<Instruction>(
           object->root)) // of a list of arguments, it may be any that the caller gives

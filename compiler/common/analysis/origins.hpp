@@ -12,6 +12,7 @@
 
 #include "compiler/common/analysis/captures.hpp"
 #include "compiler/common/analysis/local_changes.hpp"
+#include "compiler/common/analysis/recursion.hpp"
 #include "compiler/common/api/copies.hpp"
 
 namespace windrow::compiler {
@@ -43,6 +44,8 @@ class origins {
 
   /// What the address points to: if that is not found, any object; nothing for null.
   locations of(const Value& address);
+  /// From now on it is asked about another function: what that may take is bounded.
+  void begin_function() { steps_ = 0; }
 
   const origin* object_at(const Value& root);
   const origin* any_object();
@@ -74,6 +77,7 @@ class origins {
     bool operator==(const kept_pointer&) const = default;
   };
 
+  bool goes_too_far(visited& seen);
   const local_changes& changes_in(const AllocaInst& local, visited& seen);
   locations followed(const Value& address);
   void collect(const Value& address, visited& seen, locations& to);
@@ -85,7 +89,8 @@ class origins {
   void collect_parts(iterator_range<const Use*> parts, visited& seen, locations& to);
   void collect_loaded(const Instruction& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
-  void collect_returned_by(const Function& callee, const CallBase& call, visited& seen, locations& to);
+  const locations& returned_by(const Function& function);
+  void collect_returned_by(const CallBase& call, visited& seen, locations& to);
   void add_held(const location& holder, visited& seen, locations& to);
   void add_initial(const Constant& initial, const std::optional<int64_t>& offset, visited& seen,
                    locations& to);
@@ -97,15 +102,21 @@ class origins {
   void keep_copies(const memory_copy& copy, const std::optional<int64_t>& at, const location& source,
                    SmallVectorImpl<kept_pointer>& found);
   const SmallVector<kept_pointer, 2>& stored_at(const Argument& parameter);
+  void find_stored(const Argument& parameter, SmallVectorImpl<kept_pointer>& found);
+  void add_other_names(const CallBase& call, const origin& made, const Argument* parameter,
+                       const std::optional<int64_t>& at, visited& seen, locations& to);
+  const origin* made_in(const CallBase& call, const origin& object);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
 
   const DataLayout& layout_;
   const bool believing_;
+  uint64_t steps_ = 0;
   captures captures_;
   std::map<std::tuple<const Value*, const origin*, std::optional<int64_t>>, std::unique_ptr<origin>> known_;
-  SmallPtrSet<const Function*, 4> returning_; // whose results are being looked at
   SmallPtrSet<const CallBase*, 4> new_; // of functions that are here to see, and return memory of their own
   std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
+  std::map<const Function*, locations> returned_by_;
+  open_questions<Value> questions_; // of what functions return, and leave at their parameters
 };
 
 /// The places of pointers that are copied, and where each comes from; of a stretch that is long, whose length

@@ -29,7 +29,9 @@ class code_search {
 } // namespace
 
 bool is_visible(const Function* function) {
-  return function && !function->isDeclaration() && !function->isInterposable();
+  if (!function || function->isDeclaration() || function->isInterposableLinkage(function->getLinkage()))
+    return false;
+  return function->isDSOLocal() || !function->isInterposable(); // which looks up a flag of the module
 }
 
 bool holds_for(const Instruction& instruction, judgement judge) {

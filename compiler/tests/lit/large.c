@@ -5,8 +5,45 @@
 // The same for much code around few fetches.
 // RUN: %not %cc -O0 -c %s -o /dev/null -DWIDE -Werror 2>&1 | %FileCheck --check-prefix=WIDE %s
 // WIDE: fetch not deferred: the function is too large, with {{[0-9]+}} instructions, conditions and loops around this fetch
+// Functions that call each other and return pointers: once for each of them, not for each way through all.
+// RUN: %cc -O0 -c %s -o /dev/null -DCALLS -Rpass=windrow-defer 2>&1 | grep -c "fetch not deferred: memory written by deferred code" | grep -x 1
 #include <shmem.h>
 #include <stdint.h>
+
+#ifdef CALLS
+struct ends {
+  int64_t *begin, *end;
+};
+#define DECLARED(NAME) static int64_t* NAME(struct ends* of, int64_t* p, int64_t d)
+#define CALL(NAME, N) if (d % N) p = NAME(of, p, d - N);
+#define DEFINED(NAME)                                                                                \
+  DECLARED(NAME) {                                                                                   \
+    if (d < 0) return p;                                                                             \
+    CALL(first, 2) CALL(second, 3) CALL(third, 5) CALL(fourth, 7) CALL(fifth, 11) of->end = p;       \
+    return p + 1;                                                                                    \
+  }
+DECLARED(first);
+DECLARED(second);
+DECLARED(third);
+DECLARED(fourth);
+DECLARED(fifth);
+DEFINED(first)
+DEFINED(second)
+DEFINED(third)
+DEFINED(fourth)
+DEFINED(fifth)
+
+void count(shmem_ctx_t c, const int64_t* a, int64_t* table, int64_t n) {
+  struct ends of = {a == table ? 0 : table, 0};
+  int64_t* p = first(&of, table, n);
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    *p = i;
+    table[shmem_ctx_int64_g(c, &a[i], 1)] += 3;
+  }
+  shmem_ctx_quiet(c);
+}
+#else
 
 #define ONE for (int64_t i = 0; i < n; i++) s += shmem_ctx_int64_g(c, &a[i * i], 1);
 #define FOUR ONE ONE ONE ONE
@@ -38,3 +75,4 @@ int64_t sum(shmem_ctx_t c, const int64_t* a, int64_t n) {
   shmem_ctx_quiet(c);
   return s;
 }
+#endif
