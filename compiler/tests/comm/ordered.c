@@ -186,6 +186,17 @@ FORM uint64_t put_names_near(const int* index, int n, int next) {
   }
   return s;
 }
+/* Later rounds, which do not read, would read below all memory. */
+enum { long_way = (1 << 16) + 200 };
+static long many[long_way];
+FORM long only_first(long* r, long n, long some, int pe) {
+  long s = 0;
+  for (long i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i + 5, pe);
+    if (i < some) s = 3 * s + shmem_long_g(&r[-i * ((1 << 28) - 1)], pe);
+  }
+  return s;
+}
 /* An answer to each request is looked for, but not for ever. */
 enum { requests = 8 };
 static long request[requests], answer[requests];
@@ -282,5 +293,7 @@ int main(void) {
   if (shmem_n_pes() > 1 && me == 0) unanswered = ask(0, 1);
   if (me == 1) answer_all(0);
   tell("unanswered", (uint64_t)unanswered);
+  tell("only first", (uint64_t)only_first(many, long_way + opaque_zero, 1 + opaque_zero, next));
+  tell_memory("many", many, sizeof many);
   shmem_finalize();
 }
