@@ -40,8 +40,7 @@ class follower {
 
   bool reaches(const plain_access& read) {
     if (read.local)
-      spread_to_readers(
-          [&](const MemoryLocation& place) { return !readers_.aliases().isNoAlias(read.here(), place); });
+      spread_to_readers([&](const MemoryLocation& place) { return readers_.may_meet(read.here(), place); });
     else
       spread_to_users(*read.call);
     return follow();

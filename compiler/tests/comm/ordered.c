@@ -211,6 +211,24 @@ FORM long ask(int me, int to) {
   }
   return unanswered;
 }
+/* At what has been read is looked a round later. */
+static long looked_at[2];
+FORM long ask_and_look_later(int me, int to) {
+  long unanswered = 0;
+  for (int k = 0; k < requests; k++) {
+    shmem_long_p(&request[k], k + 1, to);
+    long *now = &looked_at[0], *before = &looked_at[1], t;
+    *before = 0;
+    for (t = 0; t < 30000000; t++) {
+      *now = shmem_long_g(&answer[k], me);
+      if (*before != 0) break;
+      long* const last = before;
+      before = now, now = last;
+    }
+    unanswered += t == 30000000;
+  }
+  return unanswered;
+}
 static OPAQUE void answer_all(int to) {
   for (int k = 0; k < requests; k++) {
     shmem_long_wait_until(&request[k], SHMEM_CMP_EQ, k + 1);
@@ -289,10 +307,15 @@ int main(void) {
   tell("put names", put_names(n, me, next));
   const int* const near_names = shmem_ptr(which, next);
   if (shmem_n_pes() < 2) tell("put names near", put_names_near(near_names, n, next));
-  long unanswered = 0;
-  if (shmem_n_pes() > 1 && me == 0) unanswered = ask(0, 1);
-  if (me == 1) answer_all(0);
-  tell("unanswered", (uint64_t)unanswered);
+  for (int later = 0; later < 2; later++) {
+    memset(request, 0, sizeof request);
+    memset(answer, 0, sizeof answer);
+    shmem_barrier_all();
+    long unanswered = 0;
+    if (shmem_n_pes() > 1 && me == 0) unanswered = later ? ask_and_look_later(0, 1) : ask(0, 1);
+    if (me == 1) answer_all(0);
+    tell("unanswered", (uint64_t)unanswered);
+  }
   tell("only first", (uint64_t)only_first(many, long_way + opaque_zero, 1 + opaque_zero, next));
   tell_memory("many", many, sizeof many);
   shmem_finalize();
