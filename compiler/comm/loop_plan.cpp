@@ -218,16 +218,28 @@ class planner {
     return true;
   }
 
-  std::string obstacle_of_access(const plain_access& access) const {
+  std::string obstacle_of_access(const plain_access& access) {
     const auto& rules = active_options();
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
     if (!access.reads && rules.hold("nest-waits"))
       if (auto obstacle = obstacle_of_loops_inside(); !obstacle.empty()) return obstacle;
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
-    if (access.reads && may_poll(access, loop_.getParentLoop(), facts_))
+    if (access.reads &&
+        (may_poll(access, loop_.getParentLoop(), facts_) || may_look_first(access, find_polling(), facts_)))
       return "its value may decide whether a loop around it goes on";
     return "";
+  }
+
+  // In loops inside.
+  ArrayRef<plain_access> find_polling() {
+    if (polling_) return *polling_;
+    polling_.emplace();
+    for (const auto& one : accesses_) {
+      const auto* inner = facts_.loops.getLoopFor(one.call->getParent());
+      if (inner != &loop_ && one.reads && may_poll(one, inner, facts_)) polling_->push_back(one);
+    }
+    return *polling_;
   }
 
   // Of writes that would be made behind them.
@@ -339,7 +351,8 @@ class planner {
   known_facts& facts_;
   ahead_finder ahead_;
   SmallVector<plain_access, 8> accesses_, gathered_;
-  SmallVector<plain_access, 4> kept_; ///< what stays, but for reads of known places
+  std::optional<SmallVector<plain_access, 2>> polling_; ///< of them
+  SmallVector<plain_access, 4> kept_;                   ///< what stays, but for reads of known places
   loop_plan plan_{};
 };
 

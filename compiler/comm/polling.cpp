@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/comm/counting.hpp"
@@ -147,6 +148,22 @@ bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, kno
   return isPotentiallyReachableFromMany(ways, &second, &but_not_by);
 }
 
+// The other one does not go on from what has been read, as along a list.
+bool may_look_before(const plain_access& read, const plain_access& polling, known_facts& facts) {
+  auto &begin = *read.call->getParent(), &end = *polling.call->getParent();
+  const auto* loop = facts.loops.getLoopFor(&end);
+  if (loop->contains(&begin)) return false;
+  while (loop->getParentLoop() && !loop->getParentLoop()->contains(&begin)) loop = loop->getParentLoop();
+  const auto goes_on = [&](const SCEV* part) {
+    const auto* unknown = dyn_cast<SCEVUnknown>(part);
+    const auto* value = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
+    return value && loop->contains(value);
+  };
+  if (SCEVExprContains(facts.evolution.getSCEV(polling.remote), goes_on)) return false;
+  const auto is_between = [&](BasicBlock& block) { return decides_about(block, end, begin, facts); };
+  return follower(*begin.getParent(), facts, is_between).reaches(read);
+}
+
 } // namespace
 
 bool may_poll(const plain_access& read, const Loop* innermost, known_facts& facts) {
@@ -211,6 +228,11 @@ const Instruction* waits_in(const Loop& loop, known_facts& facts) {
 
 bool others_may_write(const MemoryLocation& place, known_facts& facts) {
   return isModSet(facts.aliases.getModRefInfoMask(place, /*IgnoreLocals=*/true));
+}
+
+bool may_look_first(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts) {
+  return active_options().hold("polling-first") &&
+         any_of(polling, [&](const plain_access& one) { return may_look_before(read, one, facts); });
 }
 
 bool may_poll_in_turn(const plain_access& first, const plain_access& second, known_facts& facts) {

@@ -17,6 +17,10 @@ namespace windrow::compiler::comm {
 /// All of these contain the read. False if `innermost` is null.
 bool may_poll(const plain_access& read, const Loop* innermost, known_facts& facts);
 
+/// Whether the read may be the first look of one of those that poll, in a loop that does not contain it: LLVM
+/// makes such a read of a loop that looks before each round.
+bool may_look_first(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts);
+
 /// Like `may_poll`, of what the loops plainly read where `read` has put it, for a read that may only become
 /// later.
 bool plainly_polls(const bulk_access& read, const Loop* innermost, known_facts& facts);
