@@ -122,6 +122,8 @@ class planner {
     plan_.transfers = std::move(grouped.transfers);
     check_order();
     check_writes();
+    if (comparisons_of(plan_.transfers, plan_.kept.size()) > most_comparisons)
+      refuse_transfers(too_many_comparisons);
     fit_strips();
     check_gathered();
     check_bound();
@@ -136,6 +138,7 @@ class planner {
     const auto stores = stores_of(loop_, facts_);
     const auto is_known = [](const loop_store& one) { return one.steps.has_value(); };
     if (!stores.obstacle.empty() || !all_of(stores.all, is_known)) return;
+    if (stores.all.size() * plan_.transfers.size() > most_comparisons) return;
     plan_.beside_near_reads.emplace();
     for (const auto& one : stores.all) plan_.beside_near_reads->push_back(*one.steps);
   }
