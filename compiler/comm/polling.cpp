@@ -128,6 +128,20 @@ bool is_exit_around(BasicBlock& block, const Loop& innermost) {
   return false;
 }
 
+// By the loop, on purpose.
+bool is_plainly_written(const MemoryLocation& place, const Loop& loop, known_facts& facts) {
+  const auto writes = [&](Instruction& one) {
+    const auto access = plain_access_of(one);
+    if (!access && is_of_library(one)) return false;
+    const auto written = access
+                             ? access->reads && access->local ? std::optional(access->here()) : std::nullopt
+                         : one.mayWriteToMemory() ? MemoryLocation::getOrNone(&one)
+                                                  : std::nullopt;
+    return written && facts.aliases.isMustAlias(*written, place);
+  };
+  return any_of(loop.blocks(), [&](BasicBlock* block) { return any_of(*block, writes); });
+}
+
 // Of a counter. To such a bound the loop may store what it reads from anywhere: that is no polling.
 bool has_loaded_bound(const BasicBlock& block, known_facts& facts) {
   const auto& loop = *facts.loops.getLoopFor(&block);
@@ -136,7 +150,9 @@ bool has_loaded_bound(const BasicBlock& block, known_facts& facts) {
   return any_of(compare->operands(), [&](const Value* value) {
     const auto* cast = dyn_cast<CastInst>(value);
     const auto* load = dyn_cast<LoadInst>(cast ? cast->getOperand(0) : value);
-    return load && others_may_write(MemoryLocation::get(load), facts);
+    if (!load || !others_may_write(MemoryLocation::get(load), facts)) return false;
+    return !active_options().hold("written-bound") ||
+           !is_plainly_written(MemoryLocation::get(load), loop, facts);
   });
 }
 
