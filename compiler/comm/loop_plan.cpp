@@ -246,10 +246,13 @@ class planner {
   }
 
   // Of writes that would be made behind them.
-  std::string obstacle_of_loops_inside() const {
+  std::string obstacle_of_loops_inside() {
     const auto comes_to_its_end = [&](const Loop* one) { return one == &loop_ || counts(*one, facts_); };
     if (!all_of(loop_.getLoopsInPreorder(), comes_to_its_end))
       return "a loop inside does not count, and may wait for what is written";
+    if (const auto* load = watches_in(loop_, facts_))
+      return "what is loaded" + line_of(*load) +
+             " may decide whether a loop inside goes on, and so wait for what is written";
     for (const auto& access : accesses_)
       if (access.reads && facts_.loops.getLoopFor(access.call->getParent()) != &loop_ &&
           may_end_inside(access, loop_, facts_))

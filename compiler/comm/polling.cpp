@@ -156,6 +156,25 @@ bool has_loaded_bound(const BasicBlock& block, known_facts& facts) {
   });
 }
 
+// In each round anew, of what others may write, but for bounds of counters.
+const LoadInst* load_that_ends(const Loop& loop, known_facts& facts) {
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  SmallVector<const Value*, 8> pending;
+  for (const auto* block : exiting)
+    if (!compares_counter(*block, loop, facts.evolution))
+      append_range(pending, block->getTerminator()->operand_values());
+  SmallPtrSet<const Value*, 8> seen;
+  while (!pending.empty()) {
+    const auto* value = dyn_cast<Instruction>(pending.pop_back_val());
+    if (!value || !loop.contains(value) || !seen.insert(value).second) continue;
+    const auto* load = dyn_cast<LoadInst>(value);
+    if (load && others_may_write(MemoryLocation::get(load), facts)) return load;
+    if (!load) append_range(pending, value->operand_values());
+  }
+  return nullptr;
+}
+
 // Whether the end of the block, which is between the two reads, decides whether the second is made.
 bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, known_facts& facts) {
   if (block.getTerminator()->getNumSuccessors() < 2 || facts.behind.dominates(&second, &block)) return false;
@@ -239,6 +258,18 @@ const Instruction* waits_in(const Loop& loop, known_facts& facts) {
   for (const auto* one : loop.getLoopsInPreorder())
     if (active_options().hold("waits") && !counts(*one, facts) && !steps_to_bound(*one, facts))
       return one->getHeader()->getTerminator();
+  return nullptr;
+}
+
+const LoadInst* watches_in(const Loop& loop, known_facts& facts) {
+  const auto waits = [&](Instruction& one) {
+    const auto access = plain_access_of(one);
+    return access && access->reads && may_wait(*access, facts);
+  };
+  for (const auto* one : loop.getLoopsInPreorder()) {
+    const auto* load = active_options().hold("watches") ? load_that_ends(*one, facts) : nullptr;
+    if (load && any_of(one->blocks(), [&](BasicBlock* block) { return any_of(*block, waits); })) return load;
+  }
   return nullptr;
 }
 

@@ -43,6 +43,10 @@ bool may_wait(const plain_access& read, known_facts& facts);
 /// this PE; null if there is none.
 const Instruction* waits_in(const Loop& loop, known_facts& facts);
 
+/// The first load of memory of this PE that may end the loop, or one in it, when other PEs have written
+/// there, where that loop has a read that may wait for it; null if there is none. Not of a bound.
+const LoadInst* watches_in(const Loop& loop, known_facts& facts);
+
 /// Whether other PEs may write there. Not in variables of functions.
 bool others_may_write(const MemoryLocation& place, known_facts& facts);
 
