@@ -154,6 +154,15 @@ FORM long until_done(int me) {
   while (!done) s += 1 + 0 * shmem_long_g(&tick, me);
   return s > 0;
 }
+/* What has been read before it is read again. */
+FORM long again_when_done(int me) {
+  const long before = shmem_long_g(&slot, me);
+  while (!done) {
+#pragma shmem strict
+    tick += shmem_long_g(&in[0], me);
+  }
+  return 10 * before + shmem_long_g(&slot, me);
+}
 FORM long ordinary(int pe) {
   long s = 0;
 #pragma shmem relaxed
@@ -206,6 +215,7 @@ int main(void) {
   CHECK(inside);
   CHECK(received);
   CHECK(until_done);
+  CHECK(again_when_done);
   for (long i = 0; i < 5000; i++) numbers[i] = i * shmem_my_pe();
   list.base = numbers;
   list.n = 4000 + 250 * shmem_n_pes();
