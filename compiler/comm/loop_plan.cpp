@@ -228,20 +228,15 @@ class planner {
       if (auto obstacle = obstacle_of_loops_inside(); !obstacle.empty()) return obstacle;
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
-    if (access.reads &&
-        (may_poll(access, loop_.getParentLoop(), facts_) || may_look_first(access, find_polling(), facts_)))
+    if (access.reads && may_poll(access, loop_.getParentLoop(), facts_))
       return "its value may decide whether a loop around it goes on";
+    if (access.reads && may_be_waited_for(access, find_polling(), facts_))
+      return "a loop inside may wait for what it reads";
     return "";
   }
 
-  // In loops inside.
   ArrayRef<plain_access> find_polling() {
-    if (polling_) return *polling_;
-    polling_.emplace();
-    for (const auto& one : accesses_) {
-      const auto* inner = facts_.loops.getLoopFor(one.call->getParent());
-      if (inner != &loop_ && one.reads && may_poll(one, inner, facts_)) polling_->push_back(one);
-    }
+    if (!polling_) polling_ = polling_inside(loop_, accesses_, facts_);
     return *polling_;
   }
 

@@ -183,11 +183,17 @@ bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, kno
   return isPotentiallyReachableFromMany(ways, &second, &but_not_by);
 }
 
-// The other one does not go on from what has been read, as along a list.
+bool is_same_place(const plain_access& one, const plain_access& other, known_facts& facts) {
+  auto& evolution = facts.evolution;
+  return evolution.getSCEV(one.remote) == evolution.getSCEV(other.remote) &&
+         evolution.getSCEV(one.pe) == evolution.getSCEV(other.pe);
+}
+
+// LLVM makes such a read of a loop that looks before each round. The other one does not go on from what has
+// been read, as along a list.
 bool may_look_before(const plain_access& read, const plain_access& polling, known_facts& facts) {
   auto &begin = *read.call->getParent(), &end = *polling.call->getParent();
   const auto* loop = facts.loops.getLoopFor(&end);
-  if (loop->contains(&begin)) return false;
   while (loop->getParentLoop() && !loop->getParentLoop()->contains(&begin)) loop = loop->getParentLoop();
   const auto goes_on = [&](const SCEV* part) {
     const auto* unknown = dyn_cast<SCEVUnknown>(part);
@@ -277,9 +283,22 @@ bool others_may_write(const MemoryLocation& place, known_facts& facts) {
   return isModSet(facts.aliases.getModRefInfoMask(place, /*IgnoreLocals=*/true));
 }
 
-bool may_look_first(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts) {
-  return active_options().hold("polling-first") &&
-         any_of(polling, [&](const plain_access& one) { return may_look_before(read, one, facts); });
+SmallVector<plain_access, 2> polling_inside(const Loop& loop, ArrayRef<plain_access> accesses,
+                                            known_facts& facts) {
+  SmallVector<plain_access, 2> found;
+  for (const auto& one : accesses) {
+    const auto* inner = facts.loops.getLoopFor(one.call->getParent());
+    if (inner != &loop && one.reads && may_poll(one, inner, facts)) found.push_back(one);
+  }
+  return found;
+}
+
+bool may_be_waited_for(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts) {
+  return active_options().hold("polling-first") && any_of(polling, [&](const plain_access& one) {
+           const auto* inner = facts.loops.getLoopFor(one.call->getParent());
+           return !inner->contains(read.call) &&
+                  (is_same_place(read, one, facts) || may_look_before(read, one, facts));
+         });
 }
 
 bool may_poll_in_turn(const plain_access& first, const plain_access& second, known_facts& facts) {

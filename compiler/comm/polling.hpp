@@ -17,9 +17,13 @@ namespace windrow::compiler::comm {
 /// All of these contain the read. False if `innermost` is null.
 bool may_poll(const plain_access& read, const Loop* innermost, known_facts& facts);
 
-/// Whether the read may be the first look of one of those that poll, in a loop that does not contain it: LLVM
-/// makes such a read of a loop that looks before each round.
-bool may_look_first(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts);
+/// Those of the accesses that poll in loops inside `loop`.
+SmallVector<plain_access, 2> polling_inside(const Loop& loop, ArrayRef<plain_access> accesses,
+                                            known_facts& facts);
+
+/// Whether the read may be the first look of one of those that poll, in a loop that does not contain it, or
+/// is of the same place.
+bool may_be_waited_for(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts);
 
 /// Like `may_poll`, of what the loops plainly read where `read` has put it, for a read that may only become
 /// later.

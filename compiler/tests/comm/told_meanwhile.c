@@ -140,6 +140,15 @@ FORM long received(int me) {
   }
   return s;
 }
+FORM long read_behind(int me) {
+  long s = 0;
+  for (long k = 0; k < 4 * rounds; k++) {
+    while (shmem_long_g(&slots[k & 3], me) != k + 1) continue;
+    s = 3 * s + shmem_long_g(&slots[k & 3], me);
+    taken = k + 1;
+  }
+  return s;
+}
 static void send(void) {
   for (long k = 0; k < 4 * rounds; k++) {
 #pragma shmem strict
@@ -185,15 +194,16 @@ static void write_and_tell(void) {
 }
 
 static OPAQUE void check(const char* name, long (*form)(int)) {
-  flag = slot = parts = done = to_pe = 0;
+  flag = taken = slot = parts = done = to_pe = 0;
   limit = 1;
   memset(out, 0, sizeof out);
   memset(which, 0, sizeof which);
+  memset(slots, 0, sizeof slots);
   for (long i = 0; i < room; i++) in[i] = i * i;
   long result = 0;
   shmem_barrier_all();
   if (shmem_n_pes() > 1 && shmem_my_pe() == 0) result = form(0);
-  if (shmem_my_pe() == 1) form == received ? send() : write_and_tell();
+  if (shmem_my_pe() == 1) form == received || form == read_behind ? send() : write_and_tell();
   tell(name, (uint64_t)result);
   tell_memory(name, out, sizeof out);
 }
@@ -214,6 +224,7 @@ int main(void) {
   CHECK(by_limit);
   CHECK(inside);
   CHECK(received);
+  CHECK(read_behind);
   CHECK(until_done);
   CHECK(again_when_done);
   for (long i = 0; i < 5000; i++) numbers[i] = i * shmem_my_pe();
