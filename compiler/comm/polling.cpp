@@ -190,7 +190,7 @@ bool is_same_place(const plain_access& one, const plain_access& other, known_fac
 }
 
 // LLVM makes such a read of a loop that looks before each round. The other one does not go on from what has
-// been read, as along a list.
+// been read, as along a list, nor searches.
 bool may_look_before(const plain_access& read, const plain_access& polling, known_facts& facts) {
   auto &begin = *read.call->getParent(), &end = *polling.call->getParent();
   const auto* loop = facts.loops.getLoopFor(&end);
@@ -200,7 +200,9 @@ bool may_look_before(const plain_access& read, const plain_access& polling, know
     const auto* value = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
     return value && loop->contains(value);
   };
-  if (SCEVExprContains(facts.evolution.getSCEV(polling.remote), goes_on)) return false;
+  const auto* place = facts.evolution.getSCEV(polling.remote);
+  if (SCEVExprContains(place, goes_on)) return false;
+  if (loop == facts.loops.getLoopFor(&end) && !facts.evolution.isLoopInvariant(place, loop)) return false;
   const auto is_between = [&](BasicBlock& block) { return decides_about(block, end, begin, facts); };
   return follower(*begin.getParent(), facts, is_between).reaches(read);
 }
