@@ -6,6 +6,7 @@
 
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
+#include "compiler/comm/transfers.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -36,6 +37,7 @@ std::string ahead_finder::finish(ahead& found) {
   if (!stores_.obstacle.empty()) return stores_.obstacle;
   for (const auto& store : stores_.all)
     if (auto obstacle = compare(store); !obstacle.empty()) return obstacle;
+  if (found_.apart.size() > most_comparisons) return too_many_comparisons;
   found_.needed = needed_->needed();
   found_.idle_choices = needed_->idle_choices();
   found = std::move(found_);

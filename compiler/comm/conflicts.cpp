@@ -70,7 +70,8 @@ bool conflict_finder::may_tell(const used_memory& one, const Instruction& by,
 }
 
 bool conflict_finder::may_tell(const CallBase& call, const bulk_access& begun) const {
-  if (!active_options().hold("split-stores") || begun.reads || !call.mayWriteToMemory()) return false;
+  if (!active_options().hold("split-stores") || !call.mayWriteToMemory()) return false;
+  if (begun.reads && is_in_loop_behind(call, begun)) return false;
   return !is_own_variable(*begun.local) && any_of(call.args(), [](const Use& one) {
     return one->getType()->isPointerTy() && !is_own_variable(*one);
   });

@@ -8,9 +8,10 @@ extent extent_of(IRBuilder<>& builder, Value& start, Value* pe, int64_t step, ui
   auto* moved = builder.CreateMul(builder.CreateSub(&rounds, builder.getInt64(1)),
                                   builder.getInt64(static_cast<uint64_t>(step)));
   auto* last = builder.CreateAdd(first, moved);
-  auto* low = step < 0 ? last : first;
-  auto* high = step < 0 ? first : last;
-  return {pe, low, builder.CreateAdd(high, builder.getInt64(span))};
+  if (step >= 0) return {pe, first, builder.CreateAdd(last, builder.getInt64(span))};
+  // A place that only some rounds use may go down further than there is memory.
+  auto* low = builder.CreateSelect(builder.CreateICmpUGT(last, first), builder.getInt64(0), last);
+  return {pe, low, builder.CreateAdd(first, builder.getInt64(span))};
 }
 
 Value* do_not_meet(IRBuilder<>& builder, const extent& one, const extent& other) {

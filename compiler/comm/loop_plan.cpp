@@ -122,6 +122,8 @@ class planner {
     plan_.transfers = std::move(grouped.transfers);
     check_order();
     check_writes();
+    if (comparisons_of(plan_.transfers, plan_.kept.size()) > most_comparisons)
+      refuse_transfers(too_many_comparisons);
     fit_strips();
     check_gathered();
     check_bound();
@@ -136,6 +138,7 @@ class planner {
     const auto stores = stores_of(loop_, facts_);
     const auto is_known = [](const loop_store& one) { return one.steps.has_value(); };
     if (!stores.obstacle.empty() || !all_of(stores.all, is_known)) return;
+    if (stores.all.size() * plan_.transfers.size() > most_comparisons) return;
     plan_.beside_near_reads.emplace();
     for (const auto& one : stores.all) plan_.beside_near_reads->push_back(*one.steps);
   }
@@ -218,7 +221,7 @@ class planner {
     return true;
   }
 
-  std::string obstacle_of_access(const plain_access& access) const {
+  std::string obstacle_of_access(const plain_access& access) {
     const auto& rules = active_options();
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
     if (!access.reads && rules.hold("nest-waits"))
@@ -227,14 +230,24 @@ class planner {
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
     if (access.reads && may_poll(access, loop_.getParentLoop(), facts_))
       return "its value may decide whether a loop around it goes on";
+    if (access.reads && may_be_waited_for(access, find_polling(), facts_))
+      return "a loop inside may wait for what it reads";
     return "";
   }
 
+  ArrayRef<plain_access> find_polling() {
+    if (!polling_) polling_ = polling_inside(loop_, accesses_, facts_);
+    return *polling_;
+  }
+
   // Of writes that would be made behind them.
-  std::string obstacle_of_loops_inside() const {
+  std::string obstacle_of_loops_inside() {
     const auto comes_to_its_end = [&](const Loop* one) { return one == &loop_ || counts(*one, facts_); };
     if (!all_of(loop_.getLoopsInPreorder(), comes_to_its_end))
       return "a loop inside does not count, and may wait for what is written";
+    if (const auto* load = watches_in(loop_, facts_))
+      return "what is loaded" + line_of(*load) +
+             " may decide whether a loop inside goes on, and so wait for what is written";
     for (const auto& access : accesses_)
       if (access.reads && facts_.loops.getLoopFor(access.call->getParent()) != &loop_ &&
           may_end_inside(access, loop_, facts_))
@@ -339,7 +352,8 @@ class planner {
   known_facts& facts_;
   ahead_finder ahead_;
   SmallVector<plain_access, 8> accesses_, gathered_;
-  SmallVector<plain_access, 4> kept_; ///< what stays, but for reads of known places
+  std::optional<SmallVector<plain_access, 2>> polling_; ///< of them
+  SmallVector<plain_access, 4> kept_;                   ///< what stays, but for reads of known places
   loop_plan plan_{};
 };
 

@@ -18,12 +18,12 @@ class memory_readers {
 
   /// All in the loop, or in the function if that is null, which has these blocks, but calls of the library.
   ArrayRef<Instruction*> all(const Loop* within, ArrayRef<BasicBlock*> blocks);
-  /// Those of what `by` writes.
+  /// Those of what `by` writes, in any rounds.
   ArrayRef<Instruction*> of(Instruction& by, const Loop* within, ArrayRef<BasicBlock*> blocks);
+  /// Whether what is written in any round may be what is read in another one.
+  bool may_meet(const MemoryLocation& written, const MemoryLocation& read) const;
   /// There are new ones.
   void forget();
-
-  AAResults& aliases() const { return aliases_; }
 
  private:
   AAResults& aliases_;

@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/comm/counting.hpp"
@@ -40,8 +41,7 @@ class follower {
 
   bool reaches(const plain_access& read) {
     if (read.local)
-      spread_to_readers(
-          [&](const MemoryLocation& place) { return !readers_.aliases().isNoAlias(read.here(), place); });
+      spread_to_readers([&](const MemoryLocation& place) { return readers_.may_meet(read.here(), place); });
     else
       spread_to_users(*read.call);
     return follow();
@@ -128,6 +128,20 @@ bool is_exit_around(BasicBlock& block, const Loop& innermost) {
   return false;
 }
 
+// By the loop, on purpose.
+bool is_plainly_written(const MemoryLocation& place, const Loop& loop, known_facts& facts) {
+  const auto writes = [&](Instruction& one) {
+    const auto access = plain_access_of(one);
+    if (!access && is_of_library(one)) return false;
+    const auto written = access
+                             ? access->reads && access->local ? std::optional(access->here()) : std::nullopt
+                         : one.mayWriteToMemory() ? MemoryLocation::getOrNone(&one)
+                                                  : std::nullopt;
+    return written && facts.aliases.isMustAlias(*written, place);
+  };
+  return any_of(loop.blocks(), [&](BasicBlock* block) { return any_of(*block, writes); });
+}
+
 // Of a counter. To such a bound the loop may store what it reads from anywhere: that is no polling.
 bool has_loaded_bound(const BasicBlock& block, known_facts& facts) {
   const auto& loop = *facts.loops.getLoopFor(&block);
@@ -136,8 +150,29 @@ bool has_loaded_bound(const BasicBlock& block, known_facts& facts) {
   return any_of(compare->operands(), [&](const Value* value) {
     const auto* cast = dyn_cast<CastInst>(value);
     const auto* load = dyn_cast<LoadInst>(cast ? cast->getOperand(0) : value);
-    return load && others_may_write(MemoryLocation::get(load), facts);
+    if (!load || !others_may_write(MemoryLocation::get(load), facts)) return false;
+    return !active_options().hold("written-bound") ||
+           !is_plainly_written(MemoryLocation::get(load), loop, facts);
   });
+}
+
+// In each round anew, of what others may write, but for bounds of counters.
+const LoadInst* load_that_ends(const Loop& loop, known_facts& facts) {
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  SmallVector<const Value*, 8> pending;
+  for (const auto* block : exiting)
+    if (!compares_counter(*block, loop, facts.evolution))
+      append_range(pending, block->getTerminator()->operand_values());
+  SmallPtrSet<const Value*, 8> seen;
+  while (!pending.empty()) {
+    const auto* value = dyn_cast<Instruction>(pending.pop_back_val());
+    if (!value || !loop.contains(value) || !seen.insert(value).second) continue;
+    const auto* load = dyn_cast<LoadInst>(value);
+    if (load && others_may_write(MemoryLocation::get(load), facts)) return load;
+    if (!load) append_range(pending, value->operand_values());
+  }
+  return nullptr;
 }
 
 // Whether the end of the block, which is between the two reads, decides whether the second is made.
@@ -146,6 +181,30 @@ bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, kno
   SmallVector<BasicBlock*, 8> ways(successors(&block));
   const SmallPtrSet<BasicBlock*, 1> but_not_by{&first};
   return isPotentiallyReachableFromMany(ways, &second, &but_not_by);
+}
+
+bool is_same_place(const plain_access& one, const plain_access& other, known_facts& facts) {
+  auto& evolution = facts.evolution;
+  return evolution.getSCEV(one.remote) == evolution.getSCEV(other.remote) &&
+         evolution.getSCEV(one.pe) == evolution.getSCEV(other.pe);
+}
+
+// LLVM makes such a read of a loop that looks before each round. The other one does not go on from what has
+// been read, as along a list, nor searches.
+bool may_look_before(const plain_access& read, const plain_access& polling, known_facts& facts) {
+  auto &begin = *read.call->getParent(), &end = *polling.call->getParent();
+  const auto* loop = facts.loops.getLoopFor(&end);
+  while (loop->getParentLoop() && !loop->getParentLoop()->contains(&begin)) loop = loop->getParentLoop();
+  const auto goes_on = [&](const SCEV* part) {
+    const auto* unknown = dyn_cast<SCEVUnknown>(part);
+    const auto* value = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
+    return value && loop->contains(value);
+  };
+  const auto* place = facts.evolution.getSCEV(polling.remote);
+  if (SCEVExprContains(place, goes_on)) return false;
+  if (loop == facts.loops.getLoopFor(&end) && !facts.evolution.isLoopInvariant(place, loop)) return false;
+  const auto is_between = [&](BasicBlock& block) { return decides_about(block, end, begin, facts); };
+  return follower(*begin.getParent(), facts, is_between).reaches(read);
 }
 
 } // namespace
@@ -210,8 +269,38 @@ const Instruction* waits_in(const Loop& loop, known_facts& facts) {
   return nullptr;
 }
 
+const LoadInst* watches_in(const Loop& loop, known_facts& facts) {
+  const auto waits = [&](Instruction& one) {
+    const auto access = plain_access_of(one);
+    return access && access->reads && may_wait(*access, facts);
+  };
+  for (const auto* one : loop.getLoopsInPreorder()) {
+    const auto* load = active_options().hold("watches") ? load_that_ends(*one, facts) : nullptr;
+    if (load && any_of(one->blocks(), [&](BasicBlock* block) { return any_of(*block, waits); })) return load;
+  }
+  return nullptr;
+}
+
 bool others_may_write(const MemoryLocation& place, known_facts& facts) {
   return isModSet(facts.aliases.getModRefInfoMask(place, /*IgnoreLocals=*/true));
+}
+
+SmallVector<plain_access, 2> polling_inside(const Loop& loop, ArrayRef<plain_access> accesses,
+                                            known_facts& facts) {
+  SmallVector<plain_access, 2> found;
+  for (const auto& one : accesses) {
+    const auto* inner = facts.loops.getLoopFor(one.call->getParent());
+    if (inner != &loop && one.reads && may_poll(one, inner, facts)) found.push_back(one);
+  }
+  return found;
+}
+
+bool may_be_waited_for(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts) {
+  return active_options().hold("polling-first") && any_of(polling, [&](const plain_access& one) {
+           const auto* inner = facts.loops.getLoopFor(one.call->getParent());
+           return !inner->contains(read.call) &&
+                  (is_same_place(read, one, facts) || may_look_before(read, one, facts));
+         });
 }
 
 bool may_poll_in_turn(const plain_access& first, const plain_access& second, known_facts& facts) {

@@ -17,6 +17,14 @@ namespace windrow::compiler::comm {
 /// All of these contain the read. False if `innermost` is null.
 bool may_poll(const plain_access& read, const Loop* innermost, known_facts& facts);
 
+/// Those of the accesses that poll in loops inside `loop`.
+SmallVector<plain_access, 2> polling_inside(const Loop& loop, ArrayRef<plain_access> accesses,
+                                            known_facts& facts);
+
+/// Whether the read may be the first look of one of those that poll, in a loop that does not contain it, or
+/// is of the same place.
+bool may_be_waited_for(const plain_access& read, ArrayRef<plain_access> polling, known_facts& facts);
+
 /// Like `may_poll`, of what the loops plainly read where `read` has put it, for a read that may only become
 /// later.
 bool plainly_polls(const bulk_access& read, const Loop* innermost, known_facts& facts);
@@ -38,6 +46,10 @@ bool may_wait(const plain_access& read, known_facts& facts);
 /// The first such read of the loop, and of those in it, or a branch that looks again and again at memory of
 /// this PE; null if there is none.
 const Instruction* waits_in(const Loop& loop, known_facts& facts);
+
+/// The first load of memory of this PE that may end the loop, or one in it, when other PEs have written
+/// there, where that loop has a read that may wait for it; null if there is none. Not of a bound.
+const LoadInst* watches_in(const Loop& loop, known_facts& facts);
 
 /// Whether other PEs may write there. Not in variables of functions.
 bool others_may_write(const MemoryLocation& place, known_facts& facts);

@@ -80,8 +80,16 @@ class interval {
   // In a loop between the two: then something has been waited for.
   bool polls(const plain_access& read) {
     const auto* loop = facts_.loops.getLoopFor(read.call->getParent());
-    return active_options().hold("polls-between") &&
-           loop != facts_.loops.getLoopFor(again_.call->getParent()) && may_poll(read, loop, facts_);
+    if (!active_options().hold("polls-between") || loop == facts_.loops.getLoopFor(again_.call->getParent()))
+      return false;
+    return may_poll(read, loop, facts_) || is_in_loop_that_watches(loop);
+  }
+
+  bool is_in_loop_that_watches(const Loop* loop) {
+    if (!loop || loop->contains(again_.call)) return false;
+    while (loop->getParentLoop() && !loop->getParentLoop()->contains(again_.call))
+      loop = loop->getParentLoop();
+    return watches_in(*loop, facts_) != nullptr;
   }
 
   bool stores_local(const plain_access& access) {

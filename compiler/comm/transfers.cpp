@@ -124,6 +124,12 @@ class grouper {
 
 } // namespace
 
+size_t comparisons_of(ArrayRef<transfer> transfers, size_t kept) {
+  const auto writes =
+      static_cast<size_t>(count_if(transfers, [](const transfer& one) { return !one.reads; }));
+  return writes * (transfers.size() + kept);
+}
+
 grouping make_transfers(ArrayRef<stepping_access> accesses, ScalarEvolution& evolution) {
   return grouper(evolution).run(accesses);
 }

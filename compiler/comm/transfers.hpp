@@ -55,6 +55,13 @@ struct grouping {
 /// `accesses`: in the order of the program.
 grouping make_transfers(ArrayRef<stepping_access> accesses, ScalarEvolution& evolution);
 
+/// How many pairs of places are compared in front of the loop, at most, before anything of it is written
+/// late. `kept`: reads that must not meet a write.
+size_t comparisons_of(ArrayRef<transfer> transfers, size_t kept);
+/// Of each kind: so many take little time to compile.
+inline constexpr size_t most_comparisons = 1024;
+inline constexpr const char* too_many_comparisons = "too many places of the loop would have to be compared";
+
 /// Whether the two never touch one byte, in whichever rounds: they keep a known distance.
 bool never_meet(const transfer& one, const transfer& other, ScalarEvolution& evolution);
 

@@ -92,6 +92,8 @@ class region_finder {
       if (active_options().hold("collect-counts") && !counts(*one, facts_))
         return "a loop around it does not count";
     if (auto obstacle = obstacle_of_instructions(loop); !obstacle.empty()) return obstacle;
+    if (const auto* load = watches_in(loop, facts_))
+      return "what is loaded" + line_of(*load) + " may decide whether a loop goes on";
     if (auto obstacle = take_in_others(loop, writes); !obstacle.empty()) return obstacle;
     return obstacle_of_reads(loop, writes);
   }

@@ -18,7 +18,7 @@ RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volati
          "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between",
          "decisions", "room", "again-inside", "nest-counts", "nest-waits", "collect-counts", "collect-reads", "collect-writes", "collect-polls",
          "copy-only", "copy-apart", "puts-apart", "puts-told", "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-stores", "split-own", "split-order", "split-calls", "split-rounds", "shared-copies", "shared-inline", "shared-tables",
-         "polling-rolled", "polling-calls", "polling-in-turn", "pure", "split-tails", "hints", "reads-first", "errno", "waits"]
+         "polling-rolled", "polling-first", "read-rounds", "watches", "written-bound", "polling-calls", "polling-in-turn", "pure", "split-tails", "hints", "reads-first", "errno", "waits"]
 
 
 def programs_notice(options, rule):

@@ -186,6 +186,17 @@ FORM uint64_t put_names_near(const int* index, int n, int next) {
   }
   return s;
 }
+/* Later rounds, which do not read, would read below all memory. */
+enum { long_way = (1 << 16) + 200 };
+static long many[long_way];
+FORM long only_first(long* r, long n, long some, int pe) {
+  long s = 0;
+  for (long i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i + 5, pe);
+    if (i < some) s = 3 * s + shmem_long_g(&r[-i * ((1 << 28) - 1)], pe);
+  }
+  return s;
+}
 /* An answer to each request is looked for, but not for ever. */
 enum { requests = 8 };
 static long request[requests], answer[requests];
@@ -199,6 +210,50 @@ FORM long ask(int me, int to) {
     unanswered += t == 30000000;
   }
   return unanswered;
+}
+/* At what has been read is looked a round later. */
+static long looked_at[2];
+FORM long ask_and_look_later(int me, int to) {
+  long unanswered = 0;
+  for (int k = 0; k < requests; k++) {
+    shmem_long_p(&request[k], k + 1, to);
+    long *now = &looked_at[0], *before = &looked_at[1], t;
+    *before = 0;
+    for (t = 0; t < 30000000; t++) {
+      *now = shmem_long_g(&answer[k], me);
+      if (*before != 0) break;
+      long* const last = before;
+      before = now, now = last;
+    }
+    unanswered += t == 30000000;
+  }
+  return unanswered;
+}
+/* The answer says how many more looks there are. */
+static long more_looks;
+FORM long ask_for_the_bound(int me, int to) {
+  long unanswered = 0;
+  for (int k = 0; k < requests; k++) {
+    more_looks = answer[k] = 30000000;
+    shmem_long_p(&request[k], k + 1, to);
+    for (long t = 0; t < more_looks; t++) shmem_long_get(&more_looks, &answer[k], 1, me);
+    unanswered += more_looks == 30000000;
+  }
+  return unanswered;
+}
+/* The answer is loaded, behind reads of something else. */
+FORM long ask_and_load(int me, int to) {
+  long unanswered = 0, s = 0;
+  for (int k = 0; k < requests; k++) {
+    shmem_long_p(&request[k], k + 1, to);
+    long t;
+    for (t = 0; t < 30000000 && !answer[k]; t++) {
+#pragma shmem strict
+      s += shmem_long_g(&sent[room - 1], me);
+    }
+    unanswered += t == 30000000;
+  }
+  return s + unanswered - s;
 }
 static OPAQUE void answer_all(int to) {
   for (int k = 0; k < requests; k++) {
@@ -278,9 +333,17 @@ int main(void) {
   tell("put names", put_names(n, me, next));
   const int* const near_names = shmem_ptr(which, next);
   if (shmem_n_pes() < 2) tell("put names near", put_names_near(near_names, n, next));
-  long unanswered = 0;
-  if (shmem_n_pes() > 1 && me == 0) unanswered = ask(0, 1);
-  if (me == 1) answer_all(0);
-  tell("unanswered", (uint64_t)unanswered);
+  long (*const ways[])(int, int) = {ask, ask_and_look_later, ask_for_the_bound, ask_and_load};
+  for (int way = 0; way < 4; way++) {
+    memset(request, 0, sizeof request);
+    memset(answer, 0, sizeof answer);
+    shmem_barrier_all();
+    long unanswered = 0;
+    if (shmem_n_pes() > 1 && me == 0) unanswered = ways[way](0, 1);
+    if (me == 1) answer_all(0);
+    tell("unanswered", (uint64_t)unanswered);
+  }
+  tell("only first", (uint64_t)only_first(many, long_way + opaque_zero, 1 + opaque_zero, next));
+  tell_memory("many", many, sizeof many);
   shmem_finalize();
 }

@@ -310,8 +310,16 @@ FORM uint64_t get_then_store(long n, int from) {
   told_by_store = 1;
   return pass_time(100000000 + opaque_zero) + (uint64_t)copied[5];
 }
+OPAQUE void store_at(long* place, long value) {
+  *place = value;
+}
+FORM uint64_t get_then_call(long n, int from) {
+  shmem_long_get(copied, range, (size_t)n, from);
+  store_at(&told_by_store, 1);
+  return pass_time(100000000 + opaque_zero) + (uint64_t)copied[5];
+}
 static void tell_by_stores(long n) {
-  for (int gets = 0; gets < 2; gets++) {
+  for (int gets = 0; gets < 3; gets++) {
     for (long i = 0; i < long_range; i++) {
       range[i] = i + me;
       copied[i] = 0;
@@ -319,7 +327,8 @@ static void tell_by_stores(long n) {
     told_by_store = 0;
     shmem_barrier_all();
     uint64_t seen = 0;
-    if (me == 0 && pes > 1) seen = gets ? get_then_store(n, 1) : put_then_store(n, 1);
+    if (me == 0 && pes > 1)
+      seen = gets == 2 ? get_then_call(n, 1) : gets ? get_then_store(n, 1) : put_then_store(n, 1);
     if (me == 1) {
 #pragma shmem strict
       while (shmem_long_g(&told_by_store, 0) == 0) continue;

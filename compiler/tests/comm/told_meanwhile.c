@@ -127,11 +127,50 @@ FORM long inside(int me) {
   }
   return s;
 }
+/* What comes is another value than the last one, and each look that finds none is counted: LLVM puts the
+ * first look in front of the loop. */
+static long slots[4], looks, taken;
+FORM long received(int me) {
+  long s = 0, last[4] = {0}, v;
+  for (long k = 0; k < 4 * rounds; k++) {
+    while ((v = shmem_long_g(&slots[k & 3], me)) == last[k & 3]) looks++;
+    last[k & 3] = v;
+    s = 3 * s + v;
+    taken = k + 1;
+  }
+  return s;
+}
+FORM long read_behind(int me) {
+  long s = 0;
+  for (long k = 0; k < 4 * rounds; k++) {
+    while (shmem_long_g(&slots[k & 3], me) != k + 1) continue;
+    s = 3 * s + shmem_long_g(&slots[k & 3], me);
+    taken = k + 1;
+  }
+  return s;
+}
+static void send(void) {
+  for (long k = 0; k < 4 * rounds; k++) {
+#pragma shmem strict
+    while (shmem_long_g(&taken, 0) + 4 <= k) continue;
+#pragma shmem strict
+    shmem_long_p(&slots[k & 3], k + 1, 0);
+  }
+}
 /* Its end is nothing but a load. */
 FORM long until_done(int me) {
   long s = 0;
   while (!done) s += 1 + 0 * shmem_long_g(&tick, me);
   return s > 0;
+}
+/* What has been read before it is read again. */
+FORM long again_when_done(int me) {
+  const long before = shmem_long_g(&slot, me);
+  while (!done) {
+#pragma shmem strict
+    tick += shmem_long_g(&in[0], me);
+  }
+  return 10 * before + shmem_long_g(&slot, me);
 }
 FORM long ordinary(int pe) {
   long s = 0;
@@ -155,15 +194,16 @@ static void write_and_tell(void) {
 }
 
 static OPAQUE void check(const char* name, long (*form)(int)) {
-  flag = slot = parts = done = to_pe = 0;
+  flag = taken = slot = parts = done = to_pe = 0;
   limit = 1;
   memset(out, 0, sizeof out);
   memset(which, 0, sizeof which);
+  memset(slots, 0, sizeof slots);
   for (long i = 0; i < room; i++) in[i] = i * i;
   long result = 0;
   shmem_barrier_all();
   if (shmem_n_pes() > 1 && shmem_my_pe() == 0) result = form(0);
-  if (shmem_my_pe() == 1) write_and_tell();
+  if (shmem_my_pe() == 1) form == received || form == read_behind ? send() : write_and_tell();
   tell(name, (uint64_t)result);
   tell_memory(name, out, sizeof out);
 }
@@ -183,7 +223,10 @@ int main(void) {
   CHECK(by_condition);
   CHECK(by_limit);
   CHECK(inside);
+  CHECK(received);
+  CHECK(read_behind);
   CHECK(until_done);
+  CHECK(again_when_done);
   for (long i = 0; i < 5000; i++) numbers[i] = i * shmem_my_pe();
   list.base = numbers;
   list.n = 4000 + 250 * shmem_n_pes();

@@ -93,3 +93,24 @@ void answers(long* x, const int* flag, long rows, int pe) {
     while (shmem_int_g(&flag[r], pe) == 0) continue; // expected-remark {{read stays as it is: the number of rounds is not known before the loop}}
   }
 }
+/* How far is searched is no flag that is waited for, but what is read behind one is of a place that polls. */
+long searches(const long* x, const int* length, long rows, long key, int pe) {
+  long s = 0;
+  for (long r = 0; r < rows; r++) {
+    const int most = shmem_int_g(&length[r], pe); // expected-remark {{read vectorised: one read for up to 4096 rounds of the loop}}
+    for (int k = 0; k < most; k++)
+      if (shmem_long_g(&x[k], pe) == key) { // expected-remark {{read stays as it is: the loop may be left before its end}}
+        s += k;
+        break;
+      }
+  }
+  return s;
+}
+long read_behind(const long* slots, long rows, int pe) {
+  long s = 0;
+  for (long r = 0; r < rows; r++) {
+    while (shmem_long_g(&slots[r & 3], pe) <= r) continue; // expected-remark {{read stays as it is: the number of rounds is not known before the loop}}
+    s += shmem_long_g(&slots[r & 3], pe); // expected-remark {{read stays as it is: a loop inside may wait for what it reads}}
+  }
+  return s;
+}
