@@ -56,8 +56,8 @@ class range_handle;
 /// of the collectives, never elsewhere. All tasks of a PE may use its aggregated contexts at a time, on any
 /// worker (task.hpp), but for `barrier` and for what defers code; other contexts, and other threads, may not.
 /// Contexts may be used in handlers of streams, except for `complete_own`, `barrier` and `fence`. Misuse (no
-/// such PE, outside symmetric memory, after `finalize`; of what is aggregated a misaligned place, too) ends the
-/// job with a sentence.
+/// such PE, outside symmetric memory, after `finalize`; of what is aggregated a misaligned place, too) ends
+/// the job with a sentence.
 class context {
  public:
   /// A context whose `barrier` spans all PEs of the job. Local and cheap: contexts share the engine's lanes.

@@ -93,7 +93,7 @@ __attribute__((target("avx2"))) void combine_by_avx2(void* into, const void* a, 
 }
 #endif
 
-/// The same with the widest vectors of the processor.
+/// As `combine_all`, with the widest vectors of the processor.
 template <class Op, class T>
 void combine(void* into, const void* a, const void* b, std::size_t count) {
 #ifdef __x86_64__
