@@ -57,7 +57,7 @@ void add_without(std::vector<data_range>& found, std::uintptr_t begin, std::uint
 
 int add_module(dl_phdr_info* module, std::size_t, void* argument) {
   if (is_systems_own(module->dlpi_name) || transport::came_with_mpi(module->dlpi_name)) return 0;
-  std::uintptr_t constant_begin = ~std::uintptr_t{0}, constant_end = 0;
+  std::uintptr_t constant_begin = 0, constant_end = 0; // none, as where the linker has been told so
   for (int i = 0; i < module->dlpi_phnum; ++i) {
     const auto& part = module->dlpi_phdr[i];
     if (part.p_type != PT_GNU_RELRO) continue;
