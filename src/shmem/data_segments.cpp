@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shmem/data_segments.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +46,11 @@ bool is_systems_own(std::string_view path) {
                      [name](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
+struct found_data {
+  std::vector<data_range> ranges;
+  std::vector<std::string> modules; ///< without the program itself
+};
+
 void add(std::vector<data_range>& found, std::uintptr_t begin, std::uintptr_t end) {
   if (begin < end) found.push_back({begin, end - begin, 0});
 }
@@ -57,6 +64,8 @@ void add_without(std::vector<data_range>& found, std::uintptr_t begin, std::uint
 
 int add_module(dl_phdr_info* module, std::size_t, void* argument) {
   if (is_systems_own(module->dlpi_name) || transport::came_with_mpi(module->dlpi_name)) return 0;
+  auto& found = *static_cast<found_data*>(argument);
+  if (*module->dlpi_name != 0) found.modules.emplace_back(module->dlpi_name);
   std::uintptr_t constant_begin = 0, constant_end = 0; // none, as where the linker has been told so
   for (int i = 0; i < module->dlpi_phnum; ++i) {
     const auto& part = module->dlpi_phdr[i];
@@ -68,10 +77,14 @@ int add_module(dl_phdr_info* module, std::size_t, void* argument) {
     const auto& part = module->dlpi_phdr[i];
     if (part.p_type != PT_LOAD || (part.p_flags & PF_W) == 0) continue;
     const auto begin = module->dlpi_addr + part.p_vaddr;
-    add_without(*static_cast<std::vector<data_range>*>(argument), page_down(begin),
-                page_up(begin + part.p_memsz), constant_begin, constant_end);
+    add_without(found.ranges, page_down(begin), page_up(begin + part.p_memsz), constant_begin, constant_end);
   }
   return 0;
+}
+
+// The pages of a library that the program opened and closes may become anything else, but are symmetric.
+void keep_loaded(const std::vector<std::string>& modules) {
+  for (const auto& name : modules) ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 // PEs that run different programs would write into each other's variables at random.
@@ -88,8 +101,10 @@ void require_same_layout(const windrow::job& j, std::size_t total) {
 } // namespace
 
 void adopt_data(windrow::job& j) {
-  std::vector<data_range> found;
-  ::dl_iterate_phdr(add_module, &found);
+  found_data all;
+  ::dl_iterate_phdr(add_module, &all);
+  keep_loaded(all.modules);
+  auto& found = all.ranges;
   auto& core = j.core();
   const auto& segments = core.link().symmetric();
   auto offset = segments.bytes;
