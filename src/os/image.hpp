@@ -5,9 +5,10 @@
 #include <cstdint>
 
 extern "C" {
-// The linker's names. NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+// The linker's names. Code and constants lie between them; more than 2 GiB of variables may lie behind.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
+extern const char _edata[] __attribute__((visibility("hidden")));
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
@@ -17,11 +18,11 @@ namespace windrow::os {
 /// it.
 inline std::uint64_t image_offset(const void* object) {
   const auto* const at = static_cast<const char*>(object);
-  return at >= __ehdr_start && at < _end ? static_cast<std::uint64_t>(at - __ehdr_start) : 0;
+  return at >= __ehdr_start && at < _edata ? static_cast<std::uint64_t>(at - __ehdr_start) : 0;
 }
 /// What has this offset here; null for 0.
 inline const void* in_image(std::uint64_t offset) {
-  const bool exists = offset != 0 && offset < static_cast<std::uint64_t>(_end - __ehdr_start);
+  const bool exists = offset != 0 && offset < static_cast<std::uint64_t>(_edata - __ehdr_start);
   return exists ? __ehdr_start + offset : nullptr;
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shmem/data_segments.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "aggregation/engine.hpp"
@@ -22,10 +26,7 @@ namespace {
 
 constexpr std::uintptr_t page = 4096;
 
-constexpr std::size_t most_ranges = 256;
-std::array<data_range, most_ranges>
-    ranges; ///< no vector, because it is looked at by many threads and never changes
-std::size_t range_count = 0;
+std::span<const data_range> ranges; ///< looked at by many threads, also at exit: in memory that stays
 
 constexpr std::uintptr_t page_down(std::uintptr_t address) {
   return address / page * page;
@@ -44,6 +45,11 @@ bool is_systems_own(std::string_view path) {
                      [name](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
+struct found_data {
+  std::vector<data_range> ranges;
+  std::vector<std::string> modules; ///< without the program itself
+};
+
 void add(std::vector<data_range>& found, std::uintptr_t begin, std::uintptr_t end) {
   if (begin < end) found.push_back({begin, end - begin, 0});
 }
@@ -57,7 +63,9 @@ void add_without(std::vector<data_range>& found, std::uintptr_t begin, std::uint
 
 int add_module(dl_phdr_info* module, std::size_t, void* argument) {
   if (is_systems_own(module->dlpi_name) || transport::came_with_mpi(module->dlpi_name)) return 0;
-  std::uintptr_t constant_begin = ~std::uintptr_t{0}, constant_end = 0;
+  auto& found = *static_cast<found_data*>(argument);
+  if (*module->dlpi_name != 0) found.modules.emplace_back(module->dlpi_name);
+  std::uintptr_t constant_begin = 0, constant_end = 0; // none, as where the linker has been told so
   for (int i = 0; i < module->dlpi_phnum; ++i) {
     const auto& part = module->dlpi_phdr[i];
     if (part.p_type != PT_GNU_RELRO) continue;
@@ -68,16 +76,20 @@ int add_module(dl_phdr_info* module, std::size_t, void* argument) {
     const auto& part = module->dlpi_phdr[i];
     if (part.p_type != PT_LOAD || (part.p_flags & PF_W) == 0) continue;
     const auto begin = module->dlpi_addr + part.p_vaddr;
-    add_without(*static_cast<std::vector<data_range>*>(argument), page_down(begin),
-                page_up(begin + part.p_memsz), constant_begin, constant_end);
+    add_without(found.ranges, page_down(begin), page_up(begin + part.p_memsz), constant_begin, constant_end);
   }
   return 0;
+}
+
+// The pages of a library that the program opened and closes may become anything else, but are symmetric.
+void keep_loaded(const std::vector<std::string>& modules) {
+  for (const auto& name : modules) ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 // PEs that run different programs would write into each other's variables at random.
 void require_same_layout(const windrow::job& j, std::size_t total) {
   base::fingerprint layout;
-  for (std::size_t i = 0; i < range_count; ++i) layout.add(ranges[i].bytes);
+  for (const auto& range : ranges) layout.add(range.bytes);
   if (j.world().min(layout.value()) != j.world().max(layout.value()))
     base::fatal(fmt::format(
         "the PEs of an OpenSHMEM job must run the same program with the same libraries, but global "
@@ -88,8 +100,10 @@ void require_same_layout(const windrow::job& j, std::size_t total) {
 } // namespace
 
 void adopt_data(windrow::job& j) {
-  std::vector<data_range> found;
-  ::dl_iterate_phdr(add_module, &found);
+  found_data all;
+  ::dl_iterate_phdr(add_module, &all);
+  keep_loaded(all.modules);
+  auto& found = all.ranges;
   auto& core = j.core();
   const auto& segments = core.link().symmetric();
   auto offset = segments.bytes;
@@ -97,30 +111,30 @@ void adopt_data(windrow::job& j) {
     range.offset = offset;
     offset += range.bytes;
   }
-  if (offset > segments.stride || found.size() > most_ranges)
-    base::fatal(fmt::format("shmem_init: global variables take {} in {} parts; there is room for {} in {}",
-                            base::format_size(offset - segments.bytes), found.size(),
-                            base::format_size(segments.stride - segments.bytes), most_ranges));
-  std::copy(found.begin(), found.end(), ranges.begin());
-  range_count = found.size();
+  if (offset > segments.stride)
+    base::fatal(fmt::format("shmem_init: global variables take {}; there is room for {}",
+                            base::format_size(offset - segments.bytes),
+                            base::format_size(segments.stride - segments.bytes)));
+  static auto* const kept = new std::vector<data_range>(std::move(found)); // outlives main
+  ranges = *kept;
   require_same_layout(j, offset - segments.bytes);
-  for (const auto& range : found)
+  for (const auto& range : ranges)
     core.adopt(reinterpret_cast<std::byte*>(range.begin), range.bytes, range.offset);
   j.engine().measure_reach();
 }
 
 data_range largest_data() {
-  const auto end = ranges.begin() + static_cast<std::ptrdiff_t>(range_count);
-  const auto largest = std::max_element(
-      ranges.begin(), end, [](const data_range& a, const data_range& b) { return a.bytes < b.bytes; });
-  return largest == end ? data_range{} : *largest;
+  const auto largest =
+      std::max_element(ranges.begin(), ranges.end(),
+                       [](const data_range& a, const data_range& b) { return a.bytes < b.bytes; });
+  return largest == ranges.end() ? data_range{} : *largest;
 }
 
 std::optional<std::uint64_t> find_in_data(const void* object, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(object);
-  for (std::size_t i = 0; i < range_count; ++i) {
-    const auto at = address - ranges[i].begin;
-    if (at < ranges[i].bytes && bytes <= ranges[i].bytes - at) return ranges[i].offset + at;
+  for (const auto& range : ranges) {
+    const auto at = address - range.begin;
+    if (at < range.bytes && bytes <= range.bytes - at) return range.offset + at;
   }
   return std::nullopt;
 }

@@ -10,9 +10,10 @@
 
 namespace windrow::shmem {
 
-/// Makes the writable data of the program and of the libraries it was started with, except the system's own,
-/// part of this PE's symmetric segment. The variables keep their addresses and values. Collective; ends the
-/// job if the PEs are not the same program. Must be called while the process has one thread.
+/// Makes the writable data of the program and of the libraries that are loaded, except the system's own,
+/// part of this PE's symmetric segment. The variables keep their addresses and values, and the libraries stay
+/// loaded. Collective; ends the job if the PEs are not the same program. Must be called while the process has
+/// one thread.
 void adopt_data(windrow::job&);
 
 struct data_range {

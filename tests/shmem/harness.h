@@ -15,8 +15,6 @@
 
 #ifdef __cplusplus
 extern "C" {
-#else
-#include <complex.h>
 #endif
 
 enum { most_pes = 8, arena_bytes = 1 << 16 };

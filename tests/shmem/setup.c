@@ -2,6 +2,13 @@
 // Who am I, who is there, what can be reached: the questions a program asks first.
 #include "tests/shmem/harness.h"
 
+#if !defined SHMEM_THREAD_SINGLE || !defined SHMEM_THREAD_FUNNELED || !defined SHMEM_THREAD_SERIALIZED || \
+    !defined SHMEM_THREAD_MULTIPLE || !defined SHMEM_CMP_EQ || !defined SHMEM_CMP_NE ||                   \
+    !defined SHMEM_CMP_GT || !defined SHMEM_CMP_LE || !defined SHMEM_CMP_LT || !defined SHMEM_CMP_GE ||   \
+    !defined SHMEM_SIGNAL_SET || !defined SHMEM_SIGNAL_ADD
+#error "programs ask for constants by #ifdef"
+#endif
+
 static long in_bss[4];
 static long in_data[4] = {1, 2, 3, 4};
 static const long constant[1] = {5};

@@ -13,6 +13,7 @@ extern "C++" { /* old programs include shmem.h within extern "C" */
 #define WINDROW_SHMEM_COMPLEX_DOUBLE std::complex<double>
 #define WINDROW_SHMEM_COMPLEX_FLOAT std::complex<float>
 #else
+#include <complex.h>
 #include <stddef.h>
 #include <stdint.h>
 #define WINDROW_SHMEM_COMPLEX_DOUBLE double _Complex
