@@ -65,6 +65,7 @@ core::core(std::unique_ptr<transport::transport> link)
   spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
   follows_calls_ = link_->follows_calls();
   use_of_job = detail::job_use::all;
+  waits_until_look = waits_between_looks; // so that simulated jobs of one thread are the same in every run
   owner_process.store(::getpid(), std::memory_order_relaxed);
   link_->charge_by(map_.stats);
   link_->set_state(transport::pe_state::running);
@@ -146,6 +147,14 @@ bool core::progress() {
   if (!threads_) return progress_->progress() || any;
   const std::unique_lock lock(mutex_, std::try_to_lock); // who holds it makes progress
   return (lock && progress_->progress()) || any;
+}
+
+// A program may loop on waits that are over at once (a barrier of one PE, a free lock) until another PE has
+// done something, which may wait for this one to serve its inbox. Before `done` is asked: it may take what
+// the wait is for, and nothing is to come between.
+void core::look_before_wait() {
+  waits_until_look = waits_between_looks;
+  if (runs_program()) progress();
 }
 
 void core::describe_traffic() {

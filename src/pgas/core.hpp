@@ -86,6 +86,10 @@ inline constinit thread_local bool is_worker_thread = false;
 /// Whether the continuations of this PE, or one of them, run on this thread.
 inline constinit thread_local bool runs_continuations = false;
 
+inline constexpr int waits_between_looks = 256;
+/// Of each thread, so that several share nothing that is written.
+inline constinit thread_local int waits_until_look = waits_between_looks;
+
 /// What synchronizes on this thread (synchronization.hpp), or null.
 inline constinit thread_local const detail::caller* current_call = nullptr;
 
@@ -160,6 +164,8 @@ class core {
   template <class Done>
   void wait(wait_reason reason, Done done) {
     require_may_wait(reason);
+    if (--waits_until_look < 0) [[unlikely]]
+      look_before_wait();
     if (done()) return;
     for (int i = 0; i < spins_; ++i) {
       progress();
@@ -253,6 +259,7 @@ class core {
   static constexpr std::uint64_t no_alarm = std::numeric_limits<std::uint64_t>::max();
 
   [[gnu::cold]] void begin_phase_slowly(const void* site);
+  [[gnu::cold]] void look_before_wait();
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
   bool is_blind(wait_reason reason) const {
     return !reason.kind.rings || looks_.load(std::memory_order_relaxed) > 0;

@@ -49,6 +49,7 @@ WINDROW_INLINE void fetch_later(On on, T* out, T* dest, int pe, routine by, Oper
   const int target = on.job_pe(pe, by.name);
   require_local(out, sizeof(T), local_use::write, "fetch", by.name);
   if (on.aggregated()) return append<V>(dest, out, target, by.name, operands...);
+  polled();
   begin_change<V>(dest, out, target, by, operands...);
 }
 

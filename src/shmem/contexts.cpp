@@ -14,6 +14,7 @@
 #include "pgas/team_state.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
+#include "shmem/polling.hpp"
 #include "shmem/storing.hpp"
 #include "shmem/teams.hpp"
 #include "shmem/versions.hpp"
@@ -95,6 +96,7 @@ SHMEM_FUNCTION(void, shmem_ctx_destroy, (shmem_ctx_t ctx)) {
   if (ctx == SHMEM_CTX_DEFAULT)
     windrow::base::fatal(fmt::format("{}: SHMEM_CTX_DEFAULT cannot be destroyed", ROUTINE));
   if (!exists(ctx)) no_such_context(ROUTINE);
+  polled();
   destroy_context(ctx);
 }
 

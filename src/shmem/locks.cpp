@@ -127,7 +127,7 @@ SHMEM_FUNCTION(void, shmem_clear_lock, (long* lock_variable)) {
 SHMEM_FUNCTION(int, shmem_test_lock, (long* lock_variable)) {
   require_running(ROUTINE);
   SYNCHRONIZES;
-  if (lock(lock_variable, ROUTINE).try_set()) return 0;
+  if (lock(lock_variable, ROUTINE).try_set()) return polled(0);
   hot.core->progress();
   return 1;
 }

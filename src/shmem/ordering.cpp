@@ -10,6 +10,7 @@
 #include "shmem/contexts.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
+#include "shmem/polling.hpp"
 #include "shmem/remote_word.hpp"
 
 namespace windrow::shmem {
@@ -90,12 +91,14 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_quiet, (void)) {
   require_running(ROUTINE);
+  polled();
   if (has_begun()) [[unlikely]]
     quiet_slowly(nullptr, CALL);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_fence, (void)) {
   require_running(ROUTINE);
+  polled();
   if (has_begun()) [[unlikely]]
     fence_slowly(nullptr, CALL);
   std::atomic_thread_fence(std::memory_order_release);
@@ -103,6 +106,7 @@ SHMEM_FUNCTION(void, shmem_fence, (void)) {
 
 SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
+  polled();
   const auto* const aggregated = if_aggregated(ctx, ROUTINE);
   if (aggregated != nullptr || has_begun()) quiet_slowly(aggregated, CALL);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -119,6 +123,7 @@ SHMEM_FUNCTION(void, shmem_ctx_pe_quiet, (shmem_ctx_t ctx, const int* target_pes
 
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
+  polled();
   const auto* const aggregated = if_aggregated(ctx, ROUTINE);
   if (aggregated != nullptr || has_begun()) fence_slowly(aggregated, CALL);
   std::atomic_thread_fence(std::memory_order_release);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs poll: they fetch a flag directly, again and again, and whoever is to set it may wait for this PE
-// to serve its inbox. So fetches look there now and then.
+// Programs poll: they fetch a flag directly, again and again, or load it between calls that wait for nobody,
+// and whoever is to set it may wait for this PE to serve its inbox. So fetches look there now and then, and
+// so do tests that pass, quiet, fence and locks that are free. (What waits does so by itself, core::wait.)
 #pragma once
 
 #include "windrow/detail/inline.hpp"
@@ -30,7 +31,8 @@ WINDROW_INLINE T polled(T value) {
     return with_look(value);
   return value;
 }
-/// To be called before an operation that fetches into memory.
+/// To be called before an operation that fetches into memory, and in calls that programs poll between. hot:
+/// one branch.
 WINDROW_INLINE void polled() {
   if (--fetches_until_look < 0) [[unlikely]]
     look_at_inbox();

@@ -52,9 +52,14 @@ void wait_for_value(caller by, Done done) {
 /// For a test that failed: programs loop on those, so the others' messages are served, and a processor that
 /// PEs share is given up.
 void after_failed_test();
-/// One that has passed tells this PE something.
+/// One that has passed tells this PE something; programs loop on those too.
 inline bool after_test(bool passed) {
-  passed ? hot.map->settle() : after_failed_test();
+  if (passed) {
+    hot.map->settle();
+    polled();
+  } else {
+    after_failed_test();
+  }
   return passed;
 }
 

@@ -163,6 +163,19 @@ static void test_qualifiers(void) {
   CHECK(shmem_test(&old_fashioned, SHMEM_CMP_GT, 2) == 1);
 }
 
+// As docs/openshmem.md says, their arguments may be initializers with commas, in parentheses.
+static void test_initializers(void) {
+  static long received[2];
+  shmem_put(received, ((long[]){5, 6}), 2, me);
+  shmem_fence();
+  shmem_put(SHMEM_CTX_DEFAULT, received, ((long[]){7, 8}), 2, me);
+  shmem_quiet();
+  CHECK(received[0] == 7 && received[1] == 8);
+  shmem_p(&received[0], ((long[]){3, 4}[1]), me);
+  shmem_quiet();
+  CHECK(shmem_g(received, ((int[]){0, me}[1])) == 4);
+}
+
 int main(void) {
   test_before_init();
   shmem_init();
@@ -174,6 +187,7 @@ int main(void) {
   test_backwards();
   test_fairness();
   test_qualifiers();
+  test_initializers();
   test_late_contexts();
   return finish_tests();
 }
