@@ -115,7 +115,8 @@ void adopt_data(windrow::job& j) {
     base::fatal(fmt::format("shmem_init: global variables take {}; there is room for {}",
                             base::format_size(offset - segments.bytes),
                             base::format_size(segments.stride - segments.bytes)));
-  static auto* const kept = new std::vector<data_range>(std::move(found)); // outlives main
+  static auto* const kept = new std::vector<data_range>(); // outlives main
+  *kept = std::move(found);
   ranges = *kept;
   require_same_layout(j, offset - segments.bytes);
   for (const auto& range : ranges)
