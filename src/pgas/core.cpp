@@ -108,6 +108,7 @@ void core::close() {
 }
 
 void core::close_in_child() {
+  *open_ = false;
   link_->disown(); // first: global variables, those of this library too, may be what was adopted
   in_child_ = true;
   use_of_job = detail::job_use::none;
