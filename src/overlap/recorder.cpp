@@ -300,7 +300,8 @@ void recorder::write_pending() {
   for (const auto& one : joined(std::exchange(before_poll_, {}))) writer_.add(one);
   if (poll_.remote.bytes != 0) writer_.add(std::exchange(poll_, event{}));
   for (const auto& one : take_accesses()) writer_.add(one);
-  if (last_unknown_) writer_.add(*std::exchange(last_unknown_, std::nullopt));
+  if (last_unknown_) writer_.add(*last_unknown_);
+  last_unknown_.reset();
 }
 
 // A loop that waits is one event, which ends when the last of its loads has; what else it touches was before.
