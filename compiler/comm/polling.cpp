@@ -10,6 +10,7 @@
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/common/analysis/library_use.hpp"
 #include "compiler/common/api/routines.hpp"
 
 namespace windrow::compiler::comm {
@@ -193,8 +194,8 @@ bool is_same_place(const plain_access& one, const plain_access& other, known_fac
 // been read, as along a list, nor searches.
 bool may_look_before(const plain_access& read, const plain_access& polling, known_facts& facts) {
   auto &begin = *read.call->getParent(), &end = *polling.call->getParent();
-  const auto* loop = facts.loops.getLoopFor(&end);
-  while (loop->getParentLoop() && !loop->getParentLoop()->contains(&begin)) loop = loop->getParentLoop();
+  const auto* loop =
+      widest_loop(*polling.call, facts.loops, [&](const Loop& one) { return !one.contains(&begin); });
   const auto goes_on = [&](const SCEV* part) {
     const auto* unknown = dyn_cast<SCEVUnknown>(part);
     const auto* value = unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
@@ -257,12 +258,21 @@ bool may_wait(const plain_access& read, known_facts& facts) {
   return facts.waits[read.call] = waits;
 }
 
-const Instruction* waits_in(const Loop& loop, known_facts& facts) {
+namespace {
+
+const Instruction* waiting_read_in(const Loop& loop, known_facts& facts) {
   for (auto* block : loop.blocks())
     for (auto& instruction : *block)
       if (const auto access = plain_access_of(instruction);
           access && access->reads && may_wait(*access, facts))
         return &instruction;
+  return nullptr;
+}
+
+} // namespace
+
+const Instruction* waits_in(const Loop& loop, known_facts& facts) {
+  if (const auto* read = waiting_read_in(loop, facts)) return read;
   for (const auto* one : loop.getLoopsInPreorder())
     if (active_options().hold("waits") && !counts(*one, facts) && !steps_to_bound(*one, facts))
       return one->getHeader()->getTerminator();
@@ -270,13 +280,9 @@ const Instruction* waits_in(const Loop& loop, known_facts& facts) {
 }
 
 const LoadInst* watches_in(const Loop& loop, known_facts& facts) {
-  const auto waits = [&](Instruction& one) {
-    const auto access = plain_access_of(one);
-    return access && access->reads && may_wait(*access, facts);
-  };
   for (const auto* one : loop.getLoopsInPreorder()) {
     const auto* load = active_options().hold("watches") ? load_that_ends(*one, facts) : nullptr;
-    if (load && any_of(one->blocks(), [&](BasicBlock* block) { return any_of(*block, waits); })) return load;
+    if (load && waiting_read_in(*one, facts)) return load;
   }
   return nullptr;
 }

@@ -9,6 +9,7 @@
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
 #include "compiler/comm/stores.hpp"
+#include "compiler/common/analysis/library_use.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -82,14 +83,13 @@ class interval {
     const auto* loop = facts_.loops.getLoopFor(read.call->getParent());
     if (!active_options().hold("polls-between") || loop == facts_.loops.getLoopFor(again_.call->getParent()))
       return false;
-    return may_poll(read, loop, facts_) || is_in_loop_that_watches(loop);
+    return may_poll(read, loop, facts_) || is_in_loop_that_watches(*read.call);
   }
 
-  bool is_in_loop_that_watches(const Loop* loop) {
-    if (!loop || loop->contains(again_.call)) return false;
-    while (loop->getParentLoop() && !loop->getParentLoop()->contains(again_.call))
-      loop = loop->getParentLoop();
-    return watches_in(*loop, facts_) != nullptr;
+  bool is_in_loop_that_watches(const Instruction& read) {
+    const auto* loop =
+        widest_loop(read, facts_.loops, [&](const Loop& one) { return !one.contains(again_.call); });
+    return loop && watches_in(*loop, facts_) != nullptr;
   }
 
   bool stores_local(const plain_access& access) {

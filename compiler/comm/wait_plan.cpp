@@ -11,6 +11,7 @@
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
 #include "compiler/comm/stores.hpp"
+#include "compiler/common/analysis/library_use.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -155,11 +156,7 @@ class wait_placer {
 
   // The outermost loop around it in which nothing is begun: in front of that one wait will do for all rounds.
   Loop* outermost_without_begun(const Instruction& one) const {
-    Loop* found = nullptr;
-    for (auto* loop = facts_.loops.getLoopFor(one.getParent()); loop && !has_begun(*loop);
-         loop = loop->getParentLoop())
-      found = loop;
-    return found;
+    return widest_loop(one, facts_.loops, [&](const Loop& loop) { return !has_begun(loop); });
   }
 
   bool has_begun(const Loop& loop) const {
