@@ -120,7 +120,7 @@ void recorder::end(const windrow_overlap_call& call) {
   one.begin_ns = call.begin_ns;
   one.end_ns = os::now_ns();
   add(one);
-  if (one.what == action::barrier || one.what == action::collective) tracked_.clear(), has_begun_ = false;
+  if (one.what == action::barrier || one.what == action::collective) forget_transfers();
   if (one.what <= action::put_signal) track(call, one);
   has_begun_ |= one.what <= action::put_signal;
   has_called_ = true;
@@ -259,8 +259,7 @@ void recorder::publish(const void* at, std::uint64_t bytes, windrow_overlap_site
   one.site = number_of(site);
   one.begin_ns = one.end_ns = os::now_ns();
   add(one);
-  tracked_.clear();
-  has_begun_ = false;
+  forget_transfers();
   show_open();
 }
 
@@ -343,8 +342,7 @@ void recorder::foreign(windrow_overlap_site& site, bool idle) {
   const bool unseen = all_accesses_ && !idle;
   if (ended_ || (!has_begun_ && !unseen)) return;
   add_unknown(site, !unseen, has_begun_);
-  tracked_.clear();
-  has_begun_ = false;
+  forget_transfers();
   show_open();
 }
 
@@ -367,6 +365,12 @@ void recorder::add_unknown(windrow_overlap_site& site, bool idle, bool ends_some
   if (!idle) has_called_ = false;
   add(one);
   show_open();
+}
+
+// All are complete.
+void recorder::forget_transfers() {
+  tracked_.clear();
+  has_begun_ = false;
 }
 
 void recorder::show_open() {

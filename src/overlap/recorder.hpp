@@ -64,6 +64,7 @@ class recorder {
   void watch_all();
   void access_to_the_end(const void* at, windrow_overlap_site&, bool met, bool told);
   void add_unknown(windrow_overlap_site&, bool idle, bool ends_something);
+  void forget_transfers();
   void show_open();
 
   std::mutex mutex_;

@@ -2,7 +2,6 @@
 #include "tools/overlap/barriers.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "tools/overlap/order.hpp"
@@ -63,9 +62,7 @@ class barrier_judge {
         full_(all, {.surely = true, .without = {}}),
         locked_(all),
         ends_(all_completions(all)),
-        accesses_(accesses_of_run(all, ends_)) {
-    std::ranges::copy(accesses_of_unknown_code(all), std::back_inserter(accesses_));
-  }
+        accesses_(accesses_of_all_code(all, ends_)) {}
 
   std::vector<barrier_use> judge() {
     find_barriers();

@@ -77,9 +77,10 @@ std::vector<std::size_t> unknown_code_of(const std::vector<event>& events, int p
 
 } // namespace
 
-std::vector<lasting_access> accesses_of_unknown_code(const model& all) {
+std::vector<lasting_access> accesses_of_all_code(const model& all,
+                                                 const std::vector<std::vector<std::size_t>>& ends) {
   const range anywhere{first_symmetric, first_symmetric - 1};
-  std::vector<lasting_access> found;
+  auto found = accesses_of_run(all, ends);
   for (int pe = 0; pe < all.pes(); ++pe)
     for (const auto i : unknown_code_of(all.events(pe), pe))
       for (int owner = 0; owner < all.pes(); ++owner)

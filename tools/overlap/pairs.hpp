@@ -29,9 +29,10 @@ struct lasting_access {
 /// event.
 std::vector<lasting_access> accesses_of_run(const model&, const std::vector<std::vector<std::size_t>>& ends);
 
-/// What code that was not recorded may do to symmetric memory: anything. Of each PE and each part of its run
-/// between two barriers or collectives the first such code and the last.
-std::vector<lasting_access> accesses_of_unknown_code(const model&);
+/// The same, and what code that was not recorded may do to symmetric memory: anything. Of each PE and each
+/// part of its run between two barriers or collectives the first such code and the last.
+std::vector<lasting_access> accesses_of_all_code(const model&,
+                                                 const std::vector<std::vector<std::size_t>>& ends);
 
 /// Whether `a` is over when `b` begins.
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b);

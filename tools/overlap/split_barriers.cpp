@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/overlap/split_barriers.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "tools/overlap/order.hpp"
 #include "tools/overlap/own_work.hpp"
 #include "tools/overlap/pairs.hpp"
@@ -25,8 +22,7 @@ class reliance {
       used_later_.emplace_back(all.events(pe).size());
       uses_earlier_.emplace_back(all.events(pe).size());
     }
-    auto accesses = accesses_of_run(all, all_completions(all));
-    std::ranges::copy(accesses_of_unknown_code(all), std::back_inserter(accesses));
+    const auto accesses = accesses_of_all_code(all, all_completions(all));
     for_each_conflict(accesses, [&](std::size_t i, std::size_t j) {
       if (accesses[i].by != accesses[j].by) note(accesses[i], accesses[j]);
       return true;

@@ -77,14 +77,13 @@ std::string row_of(const recording& run, const table_places& places, const advic
   return text;
 }
 
-std::string waits_table(const recording& run, const findings& found) {
+std::string waits_table(const recording& run, const table_places& places, const findings& found) {
   auto waits = found.waits;
   std::erase_if(waits, [](const advice& one) { return !one.worthwhile(); });
   if (waits.empty()) return "No wait could be later and gain something.\n";
   std::ranges::sort(waits, std::greater(), &advice::saved_ns);
   auto text = fmt::format("{:<{}} {:<7} {:>7} {:>10} {:>10}  {}\n", "wait in", place_width, "call", "times",
                           "waited ms", "saves ms", "may be as late as before");
-  const auto places = places_of(run, found);
   for (const auto& one : waits) text += row_of(run, places, one);
   return text;
 }
@@ -121,11 +120,10 @@ const limit& most_frequent(const std::map<limit, std::size_t>& of) {
 }
 
 // The lines are no longer than others.
-std::string splits_list(const recording& run, const findings& found) {
+std::string splits_list(const recording& run, const table_places& places, const findings& found) {
   const auto place = [&](const limit& one, const char* none) {
     return one == end_of_program ? none : reason_of(run, one);
   };
-  const auto places = places_of(run, found);
   std::string text;
   for (const auto& one : found.splits) {
     if (!one.worthwhile()) continue;
@@ -138,8 +136,7 @@ std::string splits_list(const recording& run, const findings& found) {
   return text;
 }
 
-std::string barriers_list(const model& all, const findings& found) {
-  const auto places = places_of(all.run(), found);
+std::string barriers_list(const table_places& places, const findings& found) {
   std::string text;
   for (const auto& one : found.barriers) {
     const auto place = fitted(places.of(one.site, action::barrier), place_width);
@@ -170,8 +167,10 @@ std::string as_event_list(const model& all) {
 }
 
 std::string as_table(const model& all, const findings& found) {
-  return races_list(all, found) + waits_table(all.run(), found) + barriers_list(all, found) +
-         splits_list(all.run(), found);
+  const auto& run = all.run();
+  const auto places = places_of(run, found);
+  return races_list(all, found) + waits_table(run, places, found) + barriers_list(places, found) +
+         splits_list(run, places, found);
 }
 
 } // namespace windrow::overlap
