@@ -34,19 +34,15 @@ class pieces {
   const std::byte* of(const std::byte* source, std::size_t bytes, int end) {
     const auto count = bytes / how_.size;
     auto *into = buffers_[0], *spare = buffers_[1];
-    how_.all(into, look(0, source, bytes, spare), look(1, source, bytes, buffers_[2]), count);
+    how_.all(into, g_.look(0, source, bytes, spare), g_.look(1, source, bytes, buffers_[2]), count);
     for (int pe = 2; pe < end; ++pe) {
-      how_.all(spare, into, look(pe, source, bytes, buffers_[2]), count);
+      how_.all(spare, into, g_.look(pe, source, bytes, buffers_[2]), count);
       std::swap(into, spare);
     }
     return into;
   }
 
  private:
-  const std::byte* look(int pe, const std::byte* source, std::size_t bytes, std::byte* scratch) {
-    return g_.look(pe, source, bytes, scratch);
-  }
-
   const group& g_;
   const combining& how_;
   alignas(64) std::byte buffers_[3][largest_piece_bytes];
