@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointers to one place that functions leave in variables: to memory that they make, under several names, and
 // by functions that call each other.
-#include "job.h"
+#include "noted.hpp"
 
 namespace {
 
-using word = std::int64_t;
-constexpr word places = 64, rounds = 40, size = 8;
-
-shmem_ctx_t ctx;
-word* from;
-int pe;
-std::uint64_t result;
-
-word fetch(word i) {
-  return shmem_ctx_int64_g(ctx, &from[i % places], pe);
-}
-void note(word value) {
-  result = result * 31 + static_cast<std::uint64_t>(value);
-}
+constexpr word rounds = 40, size = 8;
 
 struct buffer {
   word *begin, *end;
@@ -152,12 +139,7 @@ void show(const char* name, void (*function)()) {
 } // namespace
 
 int main() {
-  ctx = start();
-  from = symmetric(places);
-  FOR_MY_PES(me)
-  for (word i = 0; i < places; ++i) PART(from, me)[i] = 7 * i % 31 + i;
-  pe = (shmem_my_pe() + 1) % shmem_n_pes();
-  shmem_barrier_all();
+  begin_job();
 #define SHOW(function) show(#function, function);
   SHOW(both_ends)
   SHOW(returned)
@@ -166,8 +148,5 @@ int main() {
   SHOW(by_each_other)
   SHOW(in_turn)
   SHOW(kept_by_each_other)
-  shmem_barrier_all();
-  shmem_free(from);
-  shmem_ctx_destroy(ctx);
-  shmem_finalize();
+  end_job();
 }

@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that dependent code writes, and that is read behind the statement by another owner, view or
 // iterator. The quiet stands behind the reading.
-#include "job.h"
-
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "noted.hpp"
+
 namespace {
-
-using word = std::int64_t;
-constexpr word places = 128;
-
-shmem_ctx_t ctx;
-word* from;
-int pe;
-std::uint64_t result;
-
-word fetch(word i) {
-  return shmem_g(ctx, &from[i % places], pe);
-}
-
-void note(word value) {
-  result = result * 31 + static_cast<std::uint64_t>(value);
-}
 
 void part_of_vector() {
   std::vector<word> all(places);
@@ -131,12 +115,7 @@ void wide_values() {
 } // namespace
 
 int main() {
-  ctx = start();
-  from = symmetric(places);
-  FOR_MY_PES(me)
-  for (word i = 0; i < places; ++i) PART(from, me)[i] = (7 * i) % 31 + i;
-  pe = (shmem_my_pe() + 1) % shmem_n_pes();
-  shmem_barrier_all();
+  begin_job();
   part_of_vector();
   returned_in_pair();
   moved();
@@ -145,7 +124,5 @@ int main() {
   may_throw();
   wide_values();
   if (shmem_my_pe() == 0) std::printf("%llx\n", static_cast<unsigned long long>(result));
-  shmem_barrier_all();
-  shmem_ctx_destroy(ctx);
-  shmem_finalize();
+  end_job();
 }
