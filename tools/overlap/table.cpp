@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "tools/overlap/findings.hpp"
+#include "tools/overlap/places.hpp"
 
 namespace windrow::overlap {
 
