@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""equal.py WINDROW [--without RULE] PROGRAM...: the programs print the same with -fcomm and without it, as jobs of 1 to 4 PEs that are far from each
-other, two by two on hosts, with late operations, and on one host. With the promise something is done in each. `ordered` has programs that are not
-right where operations are late."""
+"""equal.py WINDROW [--without RULE] [--all-levels] PROGRAM...: the programs print the same with -fcomm and without it, as jobs of 1 to 4 PEs that
+are far from each other, two by two on hosts, with late operations, and on one host. With the promise something is done in each. `ordered` has
+programs that are not right where operations are late."""
+import argparse
 import difflib
 import os
 import pathlib
@@ -12,7 +13,8 @@ import tempfile
 
 FAR, LATE, NEAR, PAIRS = {"WINDROW_DELAY": "0"}, {"WINDROW_ADVERSARY": "3"}, {}, {"WINDROW_SIM": "hdr,pes_per_host=2"}
 BUILDS = {"-fcomm=relaxed -O2": [(n, how) for n in (1, 2, 3, 4) for how in (FAR, LATE)] + [(2, NEAR), (3, PAIRS), (4, PAIRS)],
-          "-fcomm=relaxed -O1": [(3, FAR)], "-fcomm=relaxed -O3": [(3, FAR)], "-fcomm -O2": [(3, FAR), (2, LATE)]}
+          "-fcomm -O2": [(3, FAR), (2, LATE)]}
+OTHER_LEVELS = {"-fcomm=relaxed -O1": [(3, FAR)], "-fcomm=relaxed -O3": [(3, FAR)]}
 
 
 def run(command, **variables):
@@ -23,12 +25,12 @@ def run(command, **variables):
     return done
 
 
-def check(windrow, more, source, folder):
+def check(windrow, builds, more, source, folder):
     compiler = "c++" if source.suffix == ".cpp" else "cc"
     program, plain = folder / source.stem, folder / f"{source.stem}.plain"
     run([windrow, compiler, "-O1", "-Wno-unknown-pragmas", source, "-o", plain])
     expected = {n: run([windrow, "run", "-n", n, plain]).stdout for n in (1, 2, 3, 4)}
-    for flags, jobs in BUILDS.items():
+    for flags, jobs in builds.items():
         said = run([windrow, compiler, *flags.split(), *more, "-Rpass=windrow-comm", source, "-o", program]).stderr
         if "vectorised" not in said and "read together" not in said and "relaxed" in flags:
             sys.exit(f"{source.name} with {flags}: nothing is done")
@@ -41,16 +43,20 @@ def check(windrow, more, source, folder):
                 sys.exit(f"{source.name} with {flags} as {n} PEs with {how} prints something else:\n{difference}")
 
 
-def main(windrow, *sources):
-    more = []
-    if sources[0] == "--without":
-        more = [f"-fplugin-arg-windrow-without-{sources[1]}"]
-        sources = sources[2:]
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("windrow")
+    parser.add_argument("--without", metavar="RULE", help="leave out this rule of the pass")
+    parser.add_argument("--all-levels", action="store_true")
+    parser.add_argument("programs", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    builds = BUILDS | (OTHER_LEVELS if options.all_levels else {})
+    more = [f"-fplugin-arg-windrow-without-{options.without}"] if options.without else []
     with tempfile.TemporaryDirectory() as folder:
-        for source in map(pathlib.Path, sources):
-            check(windrow, more, source, pathlib.Path(folder))
+        for source in options.programs:
+            check(options.windrow, builds, more, source, pathlib.Path(folder))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

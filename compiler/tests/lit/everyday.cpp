@@ -2,7 +2,7 @@
 // loops deferred.
 // RUN: %same %programs/kernels.cpp
 // RUN: %same %programs/everyday.cpp
-// RUN: %instrumented --levels O1 --orders random %programs/everyday.cpp
+// RUN: %at_length %instrumented --levels O1 --orders random %programs/everyday.cpp
 // RUN: %same %programs/pointers.c
 // RUN: %same %programs/views.cpp
 // RUN: %cxx -O2 -DREORDER -Rpass=windrow-defer -c %programs/everyday.cpp -o /dev/null 2> %t

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of single constructs, for LLVM's lit. lit.site.cfg.py, made by CMake, says where things are.
 import os
+import pathlib
 import shutil
 
 import lit.formats
@@ -8,8 +9,14 @@ import lit.formats
 config.name = "windrow-compiler"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".c", ".cpp"]
-config.excludes = ["Inputs", *config.left_out]
 config.test_source_root = os.path.dirname(__file__)
+config.excludes = ["Inputs"]
+if not config.newest:
+    config.excludes += ["instrumented.c"]
+if not config.at_length:
+    config.excludes += ["many-types.c"]
+if not config.newest and not config.at_length:
+    config.excludes += [file.name for file in pathlib.Path(config.test_source_root).glob("*.c*") if "%same" in file.read_text(encoding="utf-8")]
 config.environment["REORDER_ORDER"] = "random"
 
 # The reordering runtime takes longer to compile than most tests: once for all of one run.
@@ -35,7 +42,9 @@ config.substitutions += [
     ("%clang", config.clang),
     ("%programs", f"{tests}/programs"),
     ("%same", same),
-    # Programs with sanitizers, which find what their output does not show. Older releases run them with all levels only (long tests).
-    ("%instrumented", f"{same} --instrumented" if config.instrumented else "true"),
+    # Programs with sanitizers, which find what their output does not show.
+    ("%instrumented", f"{same} --instrumented"),
+    # What only the long tests do.
+    ("%at_length", "" if config.at_length else "true"),
     ("%reorder", f"{tests}/reorder/reorder.c {tests}/reorder/ordering.c"),
 ]

@@ -1,6 +1,6 @@
 // Dependent code that throws, in every order, and what is said of it.
 // RUN: %same %programs/throws.cpp
-// RUN: %instrumented --levels O1 --orders random %programs/throws.cpp
+// RUN: %at_length %instrumented --levels O1 --orders random %programs/throws.cpp
 // RUN: %cxx -O2 -c %programs/throws.cpp -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // CHECK-DAG: throws.cpp:48:{{.*}} remark: deferred
 // CHECK-DAG: throws.cpp:57:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
