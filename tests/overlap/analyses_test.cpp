@@ -517,14 +517,6 @@ TEST(Barriers, BesideCollectivesTheyAreKept) {
   EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
 }
 
-// All PEs come to a barrier, and nobody leaves before the last one has come.
-void meet(written& run, std::uint32_t site) {
-  const auto pes = static_cast<int>(run.run().pes.size());
-  for (int pe = 0; pe < pes; ++pe) run.pe(pe).at(site).barrier();
-  const auto end_ns = run.last().end_ns;
-  for (int pe = 0; pe < pes; ++pe) run.pe(pe).last().end_ns = end_ns;
-}
-
 TEST(SplitBarriers, BetweenTheLastAccessThatOthersNeedAndTheFirstThatNeedsThem) {
   written run(2);
   for (int pe = 0; pe < 2; ++pe)

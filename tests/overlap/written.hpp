@@ -118,4 +118,18 @@ class written {
   std::uint64_t now_ns_ = 0;
 };
 
+/// All PEs come to a barrier, or a collective, and nobody leaves before the last one has come.
+inline void meet(written& run, std::uint32_t site, action what = action::barrier) {
+  const auto pes = static_cast<int>(run.run().pes.size());
+  for (int pe = 0; pe < pes; ++pe) {
+    run.pe(pe).at(site);
+    if (what == action::barrier)
+      run.barrier();
+    else
+      run.collective();
+  }
+  const auto end_ns = run.last().end_ns;
+  for (int pe = 0; pe < pes; ++pe) run.pe(pe).last().end_ns = end_ns;
+}
+
 } // namespace windrow::overlap

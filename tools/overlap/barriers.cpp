@@ -113,27 +113,27 @@ class barrier_judge {
 
   bool orders_alone(std::uint32_t site) const {
     const order without(all_, {.surely = true, .without = site});
-    return any_lost([&](const lasting_access& a, const lasting_access& b) {
-      return are_ordered(without, a, b) || locked_.have_one_lock(a, b);
+    return any_lost(accesses_, without, [&](const lasting_access& a, const lasting_access& b) {
+      return locked_.have_one_lock(a, b);
     });
   }
 
-  // A pair that has an order in full, and none by `ordered`.
-  template <class Ordered>
-  bool any_lost(Ordered ordered) const {
+  // A pair that has an order in full, and none if accesses and the order were these, unless it is kept apart.
+  template <class Apart>
+  bool any_lost(const std::vector<lasting_access>& accesses, const order& by, Apart apart) const {
     bool lost = false;
-    for_each_conflict(accesses_, [&](std::size_t i, std::size_t j) {
+    access_rows(accesses).each_unordered(by, [&](std::size_t i, std::size_t j) {
       const auto &a = accesses_[i], &b = accesses_[j];
-      lost = a.by != b.by && are_ordered(full_, a, b) && !ordered(a, b);
+      lost = are_ordered(full_, a, b) && !are_ordered(by, accesses[i], accesses[j]) && !apart(a, b);
       return !lost;
     });
     return lost;
   }
 
   bool may_complete_later(std::uint32_t site) const {
-    return !any_lost([&](const lasting_access& a, const lasting_access& b) {
-      return are_ordered(full_, later(a, site), later(b, site));
-    });
+    auto accesses = accesses_;
+    for (auto& one : accesses) one = later(one, site);
+    return !any_lost(accesses, full_, [](const auto&, const auto&) { return false; });
   }
 
   // As it would be if barriers at the site completed nothing, and the next synchronisation did.

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "tools/overlap/access_index.hpp"
+
 namespace windrow::overlap {
 
 namespace {
@@ -23,6 +25,14 @@ bool has_arrived(const order& by, const lasting_access& a, int other, std::size_
          (a.fenced != a.end && by.have_come({a.by, a.target, a.fenced}, other, start));
 }
 
+std::size_t surely_over(const lasting_access& one) {
+  return one.in_meeting ? one.end + 1 : one.end;
+}
+// In a meeting it is none of the first event.
+std::size_t surely_not_begun(const lasting_access& one) {
+  return one.in_meeting ? one.start - 1 : one.start;
+}
+
 } // namespace
 
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b) {
@@ -31,9 +41,8 @@ bool is_before(const order& by, const lasting_access& a, const lasting_access& b
     if (a.end <= b.start || (both_write && a.fenced <= b.start)) return true;
   }
   if (b.in_meeting && b.start == 0) return false;
-  const auto end = a.in_meeting ? a.end + 1 : a.end;
-  const auto start = b.in_meeting ? b.start - 1 : b.start;
-  return (a.by != b.by && by.before(a.by, end, b.by, start)) || has_arrived(by, a, b.by, start);
+  return (a.by != b.by && by.before(a.by, surely_over(a), b.by, surely_not_begun(b))) ||
+         has_arrived(by, a, b.by, surely_not_begun(b));
 }
 
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b) {
@@ -90,8 +99,6 @@ std::vector<lasting_access> accesses_of_all_code(const model& all,
 
 namespace {
 
-using pair_function = std::function<bool(std::size_t, std::size_t)>;
-
 /// Their numbers, in the order of `key`.
 template <class Key>
 std::vector<std::size_t> sorted(const std::vector<lasting_access>& all, Key key) {
@@ -101,99 +108,108 @@ std::vector<std::size_t> sorted(const std::vector<lasting_access>& all, Key key)
   return order;
 }
 
-/// Pairs of different PEs, memory by memory: accesses that lie behind are never looked at again, nor are
-/// those of the same PE.
-class pairs_between {
- public:
-  pairs_between(const std::vector<lasting_access>& all, const pair_function& act) : all_(all), act_(act) {}
-
-  bool run() {
-    int pe = all_pes;
-    for (const auto i : sorted(
-             all_, [](const lasting_access& one) { return std::tuple(one.what.pe, one.what.where.begin); })) {
-      if (std::exchange(pe, all_[i].what.pe) != all_[i].what.pe) open_.clear();
-      if (!meet(i)) return false;
-      open_[all_[i].by].emplace(all_[i].what.where.end(), i);
-    }
-    return true;
-  }
-
- private:
-  bool meet(std::size_t i) {
-    for (auto& [by, open] : open_) {
-      open.erase(open.begin(), open.upper_bound(all_[i].what.where.begin));
-      if (by == all_[i].by) continue;
-      for (const auto& [end, j] : open)
-        if (conflict(all_[i].what, all_[j].what) && !act_(j, i)) return false;
-    }
-    return true;
-  }
-
-  const std::vector<lasting_access>& all_;
-  const pair_function& act_;
-  std::map<int, std::multimap<std::uint64_t, std::size_t>> open_; ///< by the PE that does it, where it ends
-};
-
 /// Pairs of one PE that go on at the same time.
 class pairs_within {
  public:
   pairs_within(const std::vector<lasting_access>& all, const pair_function& act) : all_(all), act_(act) {}
 
-  bool run() {
+  void run() {
     int by = all_pes;
     for (const auto i :
          sorted(all_, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
-      if (std::exchange(by, all_[i].by) != all_[i].by) open_.clear(), memory_.clear();
+      if (std::exchange(by, all_[i].by) != all_[i].by) ends_.clear(), open_.clear();
       close_before(all_[i].start);
-      if (!meet(i)) return false;
+      meet(i);
       if (all_[i].end > all_[i].start) open(i);
     }
-    return true;
   }
 
  private:
-  struct memory {
-    std::multimap<std::uint64_t, std::size_t> by_begin;
-    std::uint64_t longest = 0;
-  };
-  using place = std::pair<int, std::multimap<std::uint64_t, std::size_t>::iterator>;
-
   void open(std::size_t i) {
-    const auto& what = all_[i].what;
-    auto& of = memory_[what.pe];
-    of.longest = std::max(of.longest, what.where.bytes);
-    open_.emplace(all_[i].end, place{what.pe, of.by_begin.emplace(what.where.begin, i)});
+    open_.add(all_[i].what, i);
+    ends_.emplace(all_[i].end, i);
   }
 
   void close_before(std::size_t start) {
-    while (!open_.empty() && open_.begin()->first <= start) {
-      const auto [pe, at] = open_.begin()->second;
-      memory_[pe].by_begin.erase(at);
-      open_.erase(open_.begin());
+    while (!ends_.empty() && ends_.begin()->first <= start) {
+      const auto i = ends_.begin()->second;
+      open_.remove(all_[i].what, i);
+      ends_.erase(ends_.begin());
     }
   }
 
-  bool meet(std::size_t i) {
-    const auto& what = all_[i].what;
-    const auto& [by_begin, longest] = memory_[what.pe];
-    auto at = by_begin.lower_bound(what.where.begin - std::min(what.where.begin, longest));
-    for (; at != by_begin.end() && at->first < what.where.end(); ++at) {
-      const auto j = at->second;
-      if (all_[j].start != all_[i].start && conflict(all_[j].what, what) && !act_(j, i)) return false;
-    }
-    return true;
+  void meet(std::size_t i) {
+    open_.each_in_conflict(all_[i].what, [&](std::size_t j) {
+      if (all_[j].start != all_[i].start) act_(j, i);
+    });
   }
 
   const std::vector<lasting_access>& all_;
   const pair_function& act_;
-  std::multimap<std::size_t, place> open_; ///< by the event that completes it
-  std::map<int, memory> memory_;           ///< by the PE that has it
+  std::multimap<std::size_t, std::size_t> ends_; ///< by the event that completes it
+  access_index open_;
 };
 
 } // namespace
 
-void for_each_conflict(const std::vector<lasting_access>& all, const pair_function& act) {
-  if (pairs_between(all, act).run()) pairs_within(all, act).run();
+void for_each_conflict_within(const std::vector<lasting_access>& all, const pair_function& act) {
+  pairs_within(all, act).run();
+}
+
+access_rows::access_rows(const std::vector<lasting_access>& all) : all_(all) {
+  std::map<std::tuple<int, likeness, int, bool>, row> rows;
+  for (const auto i : sorted(all, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
+    const auto& [what, by, in_meeting] = std::tie(all[i].what, all[i].by, all[i].in_meeting);
+    auto& to = rows[{what.pe, likeness_of(what), by, in_meeting}];
+    if (to.accesses.empty()) to = {what, by, in_meeting, {}, {}};
+    to.over.push_back(std::max(to.over.empty() ? 0 : to.over.back(), surely_over(all[i])));
+    to.accesses.push_back(i);
+  }
+  rows_.reserve(rows.size());
+  for (auto& [at, one] : rows) rows_.push_back(std::move(one));
+}
+
+bool access_rows::each_conflict(const std::function<bool(const row&, const row&)>& act) const {
+  std::map<int, std::multimap<std::uint64_t, const row*>> open; // by the PE that does it, where it ends
+  int pe = all_pes;
+  for (const auto& one : rows_) {
+    if (std::exchange(pe, one.what.pe) != one.what.pe) open.clear();
+    for (auto& [by, others] : open) {
+      others.erase(others.begin(), others.upper_bound(one.what.where.begin));
+      if (by == one.by) continue;
+      for (const auto& [end, other] : others)
+        if (conflict(one.what, other->what) && !act(*other, one)) return false;
+    }
+    open[one.by].emplace(one.what.where.end(), &one);
+  }
+  return true;
+}
+
+std::size_t access_rows::over_before(const order& by, const row& of, const lasting_access& one) const {
+  if (one.in_meeting && one.start == 0) return 0;
+  const auto is_over = [&](std::size_t end) { return by.before(of.by, end, one.by, surely_not_begun(one)); };
+  return static_cast<std::size_t>(std::ranges::partition_point(of.over, is_over) - of.over.begin());
+}
+
+std::size_t access_rows::first_behind(const order& by, const row& of, const lasting_access& one) const {
+  const auto is_not_behind = [&](std::size_t i) {
+    const bool first = of.in_meeting && all_[i].start == 0;
+    return first || !by.before(one.by, surely_over(one), of.by, surely_not_begun(all_[i]));
+  };
+  return static_cast<std::size_t>(std::ranges::partition_point(of.accesses, is_not_behind) -
+                                  of.accesses.begin());
+}
+
+void access_rows::each_unordered(const order& by,
+                                 const std::function<bool(std::size_t, std::size_t)>& act) const {
+  each_conflict([&](const row& some, const row& others) {
+    return std::ranges::all_of(others.accesses, [&](std::size_t i) {
+      const auto end = first_behind(by, some, all_[i]);
+      for (auto j = over_before(by, some, all_[i]); j < end; ++j)
+        if (!act(some.accesses[j], i)) return false;
+      return true;
+    });
+  });
 }
 
 } // namespace windrow::overlap

@@ -38,9 +38,42 @@ std::vector<lasting_access> accesses_of_all_code(const model&,
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b);
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b);
 
-/// Calls `act` with each pair in conflict, as indices, until it returns false. Pairs of one event are none,
-/// nor are those of one PE of which one is over when the other begins.
-void for_each_conflict(const std::vector<lasting_access>&,
-                       const std::function<bool(std::size_t, std::size_t)>& act);
+/// Calls `act` with each pair of accesses of one PE that are in conflict and go on at the same time, as
+/// indices. Pairs of one event are none.
+using pair_function = std::function<void(std::size_t, std::size_t)>;
+void for_each_conflict_within(const std::vector<lasting_access>&, const pair_function& act);
+
+/// Accesses by rows: those of one PE to one place in one way. All pairs of two rows are in conflict, or none.
+/// What of a row is over when an access begins, or begins when it is over, is found without a look at each,
+/// so that a loop of many rounds costs no more than its rounds.
+class access_rows {
+ public:
+  struct row {
+    access what;
+    int by;
+    bool in_meeting;
+    std::vector<std::size_t> accesses; ///< in their order
+    std::vector<std::size_t> over;     ///< for each, when it and all before it are over
+  };
+
+  explicit access_rows(const std::vector<lasting_access>&);
+
+  /// Calls `act` with each two rows of different PEs that are in conflict until it returns false; returns
+  /// whether it never did.
+  bool each_conflict(const std::function<bool(const row&, const row&)>& act) const;
+
+  /// How many accesses of the row, from its first one, are over by memory of barriers and waits alone when an
+  /// access of another PE begins; and the first of those from which on all begin when it is over.
+  std::size_t over_before(const order&, const row&, const lasting_access&) const;
+  std::size_t first_behind(const order&, const row&, const lasting_access&) const;
+
+  /// Calls `act` with the indices of each pair of different PEs that is in conflict and not so ordered until
+  /// it returns false.
+  void each_unordered(const order&, const std::function<bool(std::size_t, std::size_t)>& act) const;
+
+ private:
+  const std::vector<lasting_access>& all_;
+  std::vector<row> rows_; ///< by the memory and its begin
+};
 
 } // namespace windrow::overlap

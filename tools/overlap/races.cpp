@@ -25,10 +25,12 @@ class race_finder {
   }
 
   std::vector<race> find() {
-    for_each_conflict(accesses_, [&](std::size_t i, std::size_t j) {
+    const auto look_at = [&](std::size_t i, std::size_t j) {
       if (!are_ordered(by_, accesses_[i], accesses_[j])) add(accesses_[i], accesses_[j]);
       return true;
-    });
+    };
+    access_rows(accesses_).each_unordered(by_, look_at);
+    for_each_conflict_within(accesses_, look_at);
     std::vector<race> result;
     result.reserve(found_.size());
     for (const auto& [key, one] : found_) result.push_back(one);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/overlap/split_barriers.hpp"
 
+#include <algorithm>
+#include <ranges>
+#include <span>
+#include <vector>
+
 #include "tools/overlap/order.hpp"
 #include "tools/overlap/own_work.hpp"
 #include "tools/overlap/pairs.hpp"
@@ -23,8 +28,10 @@ class reliance {
       uses_earlier_.emplace_back(all.events(pe).size());
     }
     const auto accesses = accesses_of_all_code(all, all_completions(all));
-    for_each_conflict(accesses, [&](std::size_t i, std::size_t j) {
-      if (accesses[i].by != accesses[j].by) note(accesses[i], accesses[j]);
+    const access_rows rows(accesses);
+    rows.each_conflict([&](const auto& some, const auto& others) {
+      note(accesses, rows, some, others);
+      note(accesses, rows, others, some);
       return true;
     });
   }
@@ -39,13 +46,22 @@ class reliance {
   }
 
  private:
-  void note(const lasting_access& a, const lasting_access& b) {
-    if (!is_before(order_, b, a)) note_order(a, b);
-    if (!is_before(order_, a, b)) note_order(b, a);
-  }
-  void note_order(const lasting_access& first, const lasting_access& second) {
-    used_later_[static_cast<std::size_t>(first.by)][first.start] = true;
-    uses_earlier_[static_cast<std::size_t>(second.by)][second.start] = true;
+  // The last of the others is most likely not to be over, and the first not to come later.
+  void note(const std::vector<lasting_access>& all, const access_rows& rows, const access_rows::row& mine,
+            const access_rows::row& others) {
+    const std::span<const std::size_t> accesses = others.accesses;
+    for (const auto i : mine.accesses) {
+      const auto& one = all[i];
+      const auto by = static_cast<std::size_t>(one.by);
+      const auto open = accesses.subspan(rows.over_before(order_, others, one));
+      const auto not_behind = accesses.first(rows.first_behind(order_, others, one));
+      const auto may_come_later = [&](std::size_t other) { return !is_before(order_, all[other], one); };
+      const auto may_have_come = [&](std::size_t other) { return !is_before(order_, one, all[other]); };
+      if (!used_later_[by][one.start])
+        used_later_[by][one.start] = std::ranges::any_of(open | std::views::reverse, may_come_later);
+      if (!uses_earlier_[by][one.start])
+        uses_earlier_[by][one.start] = std::ranges::any_of(not_behind, may_have_come);
+    }
   }
 
   // Others may learn something by it, or this PE something of others.

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Accesses in conflict, against a look at all pairs, on random recordings; and how many pairs long loops
+// cost.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <utility>
+
+#include "tests/overlap/written.hpp"
+#include "tools/overlap/pairs.hpp"
+#include "tools/overlap/races.hpp"
+#include "tools/overlap/split_barriers.hpp"
+
+namespace windrow::overlap {
+namespace {
+
+constexpr int pes = 3;
+
+written random_run(std::mt19937& random) {
+  written run(pes);
+  const auto pick = [&](int from) { return static_cast<int>(random() % static_cast<unsigned>(from)); };
+  const auto memory = [&] {
+    auto where = shared(random() % 20, 1 + random() % 8);
+    if (pick(4) == 0) where.bytes = 7, where.block = 1, where.stride = 3;
+    return where;
+  };
+  for (int round = 0; round < 6; ++round) {
+    for (int pe = 0; pe < pes; ++pe) {
+      run.pe(pe);
+      for (int i = pick(4); i > 0; --i) switch (pick(9)) {
+          case 0:
+            run.put(memory(), own(0), pick(pes));
+            break;
+          case 1:
+            run.put_nbi(memory(), own(0), pick(pes));
+            break;
+          case 2:
+            run.get_nbi(own(0), memory(), pick(pes));
+            break;
+          case 3:
+            run.atomic_add(shared(8 * random() % 3), pick(pes));
+            break;
+          case 4:
+            run.put_signal(memory(), own(0), shared(100), pick(pes));
+            break;
+          case 5:
+            run.wait(shared(100));
+            break;
+          case 6:
+            run.store(memory());
+            break;
+          case 7:
+            run.quiet();
+            break;
+          default:
+            run.load(memory());
+        }
+    }
+    if (pick(3) == 0) continue;
+    const bool collective = pick(3) == 0;
+    meet(run, 1, collective ? action::collective : action::barrier);
+    for (int pe = 0; collective && pe < pes; ++pe)
+      run.pe(pe).last().local = shared(0, 4), run.last().remote = shared(6, 4);
+  }
+  return run;
+}
+
+using pairs = std::multiset<std::pair<std::size_t, std::size_t>>;
+
+TEST(Pairs, ThoseThatHaveNoOrderAreAllFoundOnce) {
+  const auto seed = std::random_device()();
+  std::mt19937 random(seed);
+  std::size_t unordered = 0, told = 0, all_pairs = 0;
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(testing::Message() << "round " << round << ", seed " << seed);
+    const auto run = random_run(random);
+    const model all(run.run());
+    const auto accesses = accesses_of_run(all, all_completions(all));
+    const order by(all, {.surely = round % 2 == 0, .without = {}});
+    pairs found;
+    access_rows(accesses).each_unordered(by, [&](std::size_t i, std::size_t j) {
+      found.emplace(std::min(i, j), std::max(i, j));
+      return true;
+    });
+    for (std::size_t i = 0; i < accesses.size(); ++i)
+      for (std::size_t j = i + 1; j < accesses.size(); ++j) {
+        const auto &a = accesses[i], &b = accesses[j];
+        const bool meet = a.by != b.by && conflict(a.what, b.what);
+        const auto times = found.count({i, j});
+        ASSERT_LE(times, meet ? 1U : 0U) << i << " and " << j;
+        all_pairs += meet;
+        told += times;
+        if (!meet || are_ordered(by, a, b)) continue;
+        ASSERT_EQ(times, 1U) << i << " and " << j;
+        ++unordered;
+      }
+  }
+  EXPECT_GT(unordered, 100U);
+  EXPECT_LT(told, all_pairs);
+}
+
+TEST(Pairs, OfOnePeAreAllFoundOnce) {
+  const auto seed = std::random_device()();
+  std::mt19937 random(seed);
+  std::size_t count = 0;
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(testing::Message() << "round " << round << ", seed " << seed);
+    const auto run = random_run(random);
+    const model all(run.run());
+    const auto accesses = accesses_of_run(all, all_completions(all));
+    pairs found;
+    for_each_conflict_within(
+        accesses, [&](std::size_t i, std::size_t j) { found.emplace(std::min(i, j), std::max(i, j)); });
+    for (std::size_t i = 0; i < accesses.size(); ++i)
+      for (std::size_t j = i + 1; j < accesses.size(); ++j) {
+        const auto &a = accesses[i], &b = accesses[j];
+        const auto &first = a.start < b.start ? a : b, &second = a.start < b.start ? b : a;
+        const bool at_once = a.by == b.by && first.start < second.start && second.start < first.end;
+        ASSERT_EQ(found.count({i, j}), at_once && conflict(a.what, b.what) ? 1U : 0U) << i << " and " << j;
+        count += found.count({i, j});
+      }
+  }
+  EXPECT_GT(count, 100U);
+}
+
+// A stencil, and a histogram.
+written long_run(int rounds) {
+  written run(pes);
+  for (int round = 0; round < rounds; ++round) {
+    for (int pe = 0; pe < pes; ++pe)
+      run.pe(pe).at(1).put(shared(0), own(0), (pe + 1) % pes).at(2).atomic_add(shared(64), 0);
+    meet(run, 3);
+    for (int pe = 0; pe < pes; ++pe) run.pe(pe).at(4).load(shared(0));
+    meet(run, 5);
+  }
+  return run;
+}
+
+TEST(Pairs, LongLoopsCostNoMoreThanTheirRounds) {
+  constexpr int rounds = 20'000;
+  const auto run = long_run(rounds);
+  const model all(run.run());
+  const auto accesses = accesses_of_run(all, all_completions(all));
+  std::size_t told = 0;
+  const auto tell = [&](std::size_t, std::size_t) { return ++told != 0; };
+  access_rows(accesses).each_unordered({all, {}}, tell);
+  for_each_conflict_within(accesses, tell);
+  EXPECT_EQ(told, 0U);
+  access_rows(accesses).each_unordered({all, {.surely = true, .without = 3}}, tell);
+  EXPECT_LE(told, std::size_t{rounds} * pes * 4);
+  EXPECT_TRUE(find_races(all).empty());
+  EXPECT_EQ(split_places(all).size(), std::size_t{rounds} * pes * 2);
+}
+
+} // namespace
+} // namespace windrow::overlap

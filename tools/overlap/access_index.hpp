@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Accesses by the memory that they touch. Whether one is in conflict is asked once for all that touch a place
+// in the same way: of a histogram's updates there are very many, and no two of them conflict.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "tools/overlap/model.hpp"
+
+namespace windrow::overlap {
+
+/// What accesses of one PE's memory have in common if each other access conflicts with all of them or with
+/// none: the place, which comes first, and how it is touched.
+using likeness =
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool, access::atomicity>;
+inline likeness likeness_of(const access& one) {
+  const auto& where = one.where;
+  return {where.begin, where.bytes, where.block, where.stride, one.writes, one.atomic, one.as};
+}
+
+class access_index {
+ public:
+  /// Of what is added with one number, a place touched in one way counts once.
+  void add(const access& what, std::size_t number) {
+    auto& memory = memory_[{what.pe, what.writes}];
+    memory.longest = std::max(memory.longest, what.where.bytes);
+    memory.alike.try_emplace(likeness_of(what), group{what, {}}).first->second.numbers.insert(number);
+  }
+
+  void remove(const access& what, std::size_t number) {
+    auto& alike = memory_[{what.pe, what.writes}].alike;
+    const auto at = alike.find(likeness_of(what));
+    if (at == alike.end()) return;
+    at->second.numbers.erase(number);
+    if (at->second.numbers.empty()) alike.erase(at);
+  }
+
+  void clear() { memory_.clear(); }
+
+  /// Calls `act` with the number of each that the access is in conflict with. Of what only reads there may be
+  /// any number, which a reader need not look at.
+  template <class Act>
+  void each_in_conflict(const access& other, Act act) const {
+    each_in_conflict(other, true, act);
+    if (other.writes) each_in_conflict(other, false, act);
+  }
+
+ private:
+  struct group {
+    access what;
+    std::set<std::size_t> numbers;
+  };
+  struct memory {
+    std::map<likeness, group> alike;
+    std::uint64_t longest = 0;
+  };
+
+  template <class Act>
+  void each_in_conflict(const access& other, bool with_writers, Act act) const {
+    const auto in = memory_.find({other.pe, with_writers});
+    if (in == memory_.end()) return;
+    const auto& [alike, longest] = in->second;
+    likeness first{other.where.begin - std::min(other.where.begin, longest), 0, 0, 0, false, false, {}};
+    for (auto at = alike.lower_bound(first); at != alike.end(); ++at) {
+      const auto& [what, numbers] = at->second;
+      if (what.where.begin >= other.where.end()) return;
+      if (conflict(what, other)) std::ranges::for_each(numbers, act);
+    }
+  }
+
+  std::map<std::pair<int, bool>, memory> memory_; ///< by PE, and whether it is written
+};
+
+} // namespace windrow::overlap
