@@ -62,7 +62,8 @@ class barrier_judge {
         full_(all, {.surely = true, .without = {}}),
         locked_(all),
         ends_(all_completions(all)),
-        accesses_(accesses_of_all_code(all, ends_)) {}
+        accesses_(accesses_of_all_code(all, ends_)),
+        rows_(accesses_) {}
 
   std::vector<barrier_use> judge() {
     find_barriers();
@@ -113,16 +114,17 @@ class barrier_judge {
 
   bool orders_alone(std::uint32_t site) const {
     const order without(all_, {.surely = true, .without = site});
-    return any_lost(accesses_, without, [&](const lasting_access& a, const lasting_access& b) {
+    return any_lost(rows_, accesses_, without, [&](const lasting_access& a, const lasting_access& b) {
       return locked_.have_one_lock(a, b);
     });
   }
 
   // A pair that has an order in full, and none if accesses and the order were these, unless it is kept apart.
   template <class Apart>
-  bool any_lost(const std::vector<lasting_access>& accesses, const order& by, Apart apart) const {
+  bool any_lost(const access_rows& rows, const std::vector<lasting_access>& accesses, const order& by,
+                Apart apart) const {
     bool lost = false;
-    access_rows(accesses).each_unordered(by, [&](std::size_t i, std::size_t j) {
+    rows.each_unordered(by, [&](std::size_t i, std::size_t j) {
       const auto &a = accesses_[i], &b = accesses_[j];
       lost = are_ordered(full_, a, b) && !are_ordered(by, accesses[i], accesses[j]) && !apart(a, b);
       return !lost;
@@ -133,7 +135,7 @@ class barrier_judge {
   bool may_complete_later(std::uint32_t site) const {
     auto accesses = accesses_;
     for (auto& one : accesses) one = later(one, site);
-    return !any_lost(accesses, full_, [](const auto&, const auto&) { return false; });
+    return !any_lost(access_rows(accesses), accesses, full_, [](const auto&, const auto&) { return false; });
   }
 
   // As it would be if barriers at the site completed nothing, and the next synchronisation did.
@@ -153,6 +155,7 @@ class barrier_judge {
   critical_sections locked_;
   std::vector<std::vector<std::size_t>> ends_;
   std::vector<lasting_access> accesses_;
+  access_rows rows_;
   std::map<std::uint32_t, barrier_use> found_;
   std::map<std::uint32_t, bool> beside_collective_;
 };
