@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
+#include <utility>
 
 #include "base/fatal.hpp"
 #include "pgas/synchronization.hpp"
@@ -67,20 +69,27 @@ struct extent {
 };
 
 /// For every piece: show(stage, offset, length), a synchronisation of all members, use(stage, offset,
-/// length).
+/// length). What an operation of the user's throws in `use` comes out when the others have seen all that they
+/// need of this member.
 template <class Show, class Use>
 void in_pieces(team_state& team, const collective_call& call, extent all, Show show, Use use) {
   stage s(team, call, all.bytes * all.copies);
   const auto largest = transport::bounce_bytes / all.copies / all.unit * all.unit;
+  std::exception_ptr failure;
   std::size_t offset = 0;
   do {
     const auto length = std::min(largest, all.bytes - offset);
     show(s, offset, length);
     s.meet();
-    use(s, offset, length);
+    try {
+      if (failure == nullptr) use(s, offset, length);
+    } catch (...) {
+      failure = std::current_exception();
+    }
     offset += length;
   } while (offset < all.bytes);
   s.end();
+  if (failure != nullptr) std::rethrow_exception(std::move(failure));
 }
 
 void copy(const std::byte* from, std::size_t bytes, std::byte* to) {
