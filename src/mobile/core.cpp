@@ -203,11 +203,15 @@ void core::destroy(std::span<const object_id> ids) {
   for (const auto id : ids) end_object(id);
 }
 
+// In a process that the PE has forked, too, the job is closed.
 void core::end_collection(std::size_t number) {
+  if (job_.map().bytes == 0) return;
+  barrier();
   const auto all = std::exchange(collections_[number], nullptr); // whose ends nobody need know any more
   auto mine = ids();
   std::erase_if(mine, [&](object_id id) { return all->index(id) == index_set::none; });
   destroy(mine);
+  barrier();
 }
 
 void core::end_object(object_id id) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -207,6 +212,20 @@ struct tree {
     }
   }
 };
+
+// What the program's own code does when it returns from main there, too.
+TEST(mobile, collections_end_in_a_process_that_their_pe_has_forked) {
+  object_space space(the_job());
+  std::optional<collection<counter>> all(std::in_place, space, 10, [](std::uint64_t) { return counter{}; });
+  const auto child = ::fork();
+  if (child == 0) {
+    all.reset();
+    std::_Exit(0);
+  }
+  int status = -1;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
 
 TEST(mobile, handlers_insert_what_they_have_sent_to) {
   auto& j = the_job();

@@ -17,6 +17,21 @@ TEST(mobile_threads, random_programs_keep_every_message_in_order) {
   });
 }
 
+TEST(mobile_threads, a_collection_outlives_the_end_of_its_job) {
+  for (const auto where : {handlers::on_own_thread, handlers::on_all_workers})
+    run_threads(3, [&](job& j) {
+      struct number {
+        std::uint64_t value = 0;
+        void add(std::uint64_t more) { value += more; }
+      };
+      object_space space(j, where);
+      collection<number> all(space, 10, [](std::uint64_t i) { return number{i}; });
+      for (std::uint64_t i = 0; i < all.size(); ++i) all[i].template send<&number::add>(1);
+      j.finalize();
+      all.for_each_local([](std::uint64_t i, const number& n) { EXPECT_EQ(n.value, i + 3); });
+    });
+}
+
 class mobile_threads_workers : public testing::TestWithParam<std::tuple<pe_t, int>> {};
 
 TEST_P(mobile_threads_workers, random_programs_keep_every_message_in_order) {

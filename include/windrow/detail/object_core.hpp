@@ -279,7 +279,8 @@ class core {
   /// The number of the collection.
   std::size_t add_collection(std::unique_ptr<index_set>);
   const index_set& indices(std::size_t collection) const { return *collections_[collection]; }
-  /// Ends the collection and those of its objects that are here.
+  /// Collective: ends the collection and its objects, when what was sent to them has been handled. Nothing in
+  /// a job that is closed.
   void end_collection(std::size_t number);
   /// A new object with an index that the collection has not. Other PEs know it from the next barrier on. Ends
   /// the job if it has.
