@@ -173,6 +173,7 @@ core::~core() {
 }
 
 object_id core::create(std::uint64_t serial, cell* c) {
+  this_core(); // only threads that have objects make and visit some: where handlers run there is no lock
   const auto id = make_id(job_.pe(), serial);
   trace_made(id, *c);
   const guard locked(*this);
@@ -191,6 +192,7 @@ void core::migrate(object_id id, pe_t to) {
 }
 
 std::vector<object_id> core::ids() const {
+  this_core();
   std::vector<object_id> result;
   const guard locked(*this);
   protocol_.for_each_object([&](object_id id, void*) { result.push_back(id); });

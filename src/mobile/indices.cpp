@@ -33,6 +33,7 @@ std::size_t core::add_collection(std::unique_ptr<index_set> all) {
 }
 
 object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
+  this_core();
   const guard locked(*this);
   const auto& all = *collections_[collection];
   if (i >= all.most) refuse_index(i, all.most);
