@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mobile/gather.hpp"
 #include "tests/mobile/random_objects.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/mobile.hpp"
@@ -369,6 +371,35 @@ void bring_pairs_together(handlers where) {
   EXPECT_LE(first.between_pes_after, first.between_pes_before / 4);
   EXPECT_EQ(second.between_pes_before, first.between_pes_after); // as it was foreseen
   EXPECT_EQ(all.reduce(std::uint64_t{0}, [](const talker& t) { return t.heard; }, std::plus()), 2 * messages);
+}
+
+struct wide_number {
+  std::uint64_t value;
+  std::array<std::uint64_t, 7> room;
+};
+
+long most_kib_so_far() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return used.ru_maxrss;
+}
+
+// As loads are, when all objects begin on one PE.
+TEST(mobile, what_one_pe_has_is_gathered_in_little_more_memory) {
+  const auto& world = the_job().world();
+  constexpr std::uint64_t count = 400'000;
+  for (pe_t from = 0; from < std::min(world.pes(), 2); ++from) {
+    std::vector<wide_number> mine(world.pe() == from ? count : static_cast<std::uint64_t>(world.pe()));
+    for (std::uint64_t i = 0; i < mine.size(); ++i) mine[i].value = i;
+    const auto before = most_kib_so_far();
+    const auto all = mobile::gather(world, mine);
+    EXPECT_LE(most_kib_so_far() - before, static_cast<long>(5 * count * sizeof(wide_number) / 1024));
+    auto at = all.begin();
+    for (pe_t pe = 0; pe < world.pes(); ++pe)
+      for (std::uint64_t i = 0; i < (pe == from ? count : static_cast<std::uint64_t>(pe)); ++i)
+        ASSERT_EQ((at++)->value, i);
+    ASSERT_EQ(at, all.end());
+  }
 }
 
 TEST(mobile, objects_that_write_to_each_other_come_together) {
