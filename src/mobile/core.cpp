@@ -241,6 +241,7 @@ cell* core::begin_visit(object_id id, bool& lets_go) {
       if (!protocol_.is_held(id)) protocol_.hold(id), lets_go = true;
       if (!is_in_use(id)) {
         if (meetings_->held.contains(id)) ++meetings_->visited[id];
+        if (!lets_go) ++further_visits_[id].count;
         return c;
       }
     }
@@ -251,9 +252,16 @@ cell* core::begin_visit(object_id id, bool& lets_go) {
   }
 }
 
-void core::end_visit(object_id id, bool lets_go) {
+void core::end_visit(object_id id, bool was_here, bool lets_go) {
   --visits_;
+  if (!was_here) return;
   const guard locked(*this);
+  if (const auto others = further_visits_.find(id); others != further_visits_.end()) {
+    if (lets_go)
+      lets_go = false, others->second.first_is_over = true;
+    else if (--others->second.count == 0)
+      lets_go = further_visits_.extract(others).mapped().first_is_over;
+  }
   if (lets_go) protocol_.let_go(id);
   end_visit_before_meeting(id);
 }

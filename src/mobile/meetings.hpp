@@ -51,7 +51,7 @@ class core::meetings {
 
   std::unordered_set<object_id> held;                 ///< here, for a meeting
   std::unordered_set<object_id> begun;                ///< of those, in one whose function runs
-  std::unordered_map<object_id, std::size_t> visited; ///< of the others: how often, one in the other
+  std::unordered_map<object_id, std::size_t> visited; ///< of the others: how often at a time
   std::vector<put_off> after_visits;
   std::unordered_map<std::uint64_t, waiting> all;        ///< that are to be here, by number
   std::unordered_map<object_id, std::uint64_t> expected; ///< which meeting waits for it

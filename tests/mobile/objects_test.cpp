@@ -215,6 +215,35 @@ struct tree {
   }
 };
 
+// The first one to come is the first to go, while the other one is there.
+TEST(mobile, visits_of_light_threads_side_by_side_keep_messages_away) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto mine = static_cast<std::uint64_t>(j.pe());
+  collection<counter> all(space, static_cast<std::uint64_t>(j.pes()),
+                          [](std::uint64_t) { return counter{}; });
+  bool has_begun = false, is_over = false;
+  finish([&] {
+    spawn_at(communication_worker, [&] {
+      all.for_each_local([&](counter&) {
+        all[mine].send<&counter::add>(1);
+        while (!has_begun) yield();
+      });
+      is_over = true;
+    });
+    spawn_at(communication_worker, [&] {
+      all.for_each_local([&](counter& visited) {
+        has_begun = true;
+        while (!is_over) yield();
+        context(j, aggregate).complete_own(); // the message is here then
+        EXPECT_EQ(visited.value, 0U);
+      });
+    });
+  });
+  space.barrier();
+  all.for_each_local([](const counter& c) { EXPECT_EQ(c.value, 1U); });
+}
+
 // What the program's own code does when it returns from main there, too.
 TEST(mobile, collections_end_in_a_process_that_their_pe_has_forked) {
   object_space space(the_job());
