@@ -112,6 +112,28 @@ TEST_P(multicasts, events_deliver_messages_without_arguments) {
   EXPECT_EQ(p.local()->rings, 1U);
 }
 
+struct weighed {
+  void touch() {}
+  double load() const { return 1; }
+};
+
+TEST_P(multicasts, events_have_no_load) {
+  auto& j = the_job();
+  object_space space(j, GetParam());
+  const collection<weighed> all(space, static_cast<std::uint64_t>(10 * j.pes()),
+                                [](std::uint64_t) { return weighed(); });
+  object_event ready;
+  if (j.pe() == 0) ready = send_after<&weighed::touch>(all[0], 100);
+  space.run([&] {
+    for (int i = 0; i < 99 && j.pe() == 0; ++i) ready.signal();
+  });
+  EXPECT_EQ(space.balance(balance::refine{}).moved, 0U);
+  EXPECT_EQ(space.balance(balance::stealing{}).moved, 0U);
+  space.run([&] {
+    if (j.pe() == 0) ready.signal();
+  });
+}
+
 // Each stage begins when the one before has ended on all PEs; events move as objects do.
 TEST_P(multicasts, events_deliver_after_all_signals) {
   auto& j = the_job();
