@@ -57,6 +57,12 @@ class core::meetings {
   std::unordered_map<object_id, std::uint64_t> expected; ///< which meeting waits for it
   std::uint64_t sent = 0;
   std::size_t running = 0; ///< on workers
+
+  struct on_worker {
+    const meeting* what;
+    const char* function;
+  };
+  std::unordered_map<const void*, on_worker> begun_on_workers; ///< by light thread
 };
 
 } // namespace windrow::mobile
