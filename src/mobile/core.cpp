@@ -213,6 +213,7 @@ void core::end_collection(std::size_t number) {
   auto mine = ids();
   std::erase_if(mine, [&](object_id id) { return all->index(id) == index_set::none; });
   destroy(mine);
+  while (!collections_.empty() && collections_.back() == nullptr) collections_.pop_back(); // all are searched
   barrier();
 }
 
