@@ -77,17 +77,17 @@ class array {
   /// Adds `value` to each of these elements, atomically; as often as its index occurs.
   template <std::ranges::forward_range Indices>
     requires atomic_value<T>
-  void add(const Indices& indices, T value) const;
+  void add(Indices&& indices, T value) const;
   /// The elements, in the order of the indices.
   template <std::ranges::forward_range Indices>
-  std::vector<T> gather(const Indices& indices) const;
+  std::vector<T> gather(Indices&& indices) const;
   /// Gathers the elements into `out`, which has as many places as there are indices; else the job ends.
   template <std::ranges::forward_range Indices>
-  void gather(const Indices& indices, std::span<T> out) const;
+  void gather(Indices&& indices, std::span<T> out) const;
   /// Stores values[k] in element indices[k]. Of an index that occurs more than once, any one of its values
   /// stays. There are as many values as indices; else the job ends.
   template <std::ranges::forward_range Indices>
-  void scatter(const Indices& indices, std::span<const T> values) const;
+  void scatter(Indices&& indices, std::span<const T> values) const;
 
  private:
   detail::element_place locate(std::uint64_t i) const {

@@ -20,7 +20,7 @@ namespace detail {
 
 /// Calls `issue(context, element, k)` for the k-th index; returns when all that is complete.
 template <class Array, class Indices, class Issue>
-void for_each_element(const char* call, job* of, const Array& all, const Indices& indices, Issue issue) {
+void for_each_element(const char* call, job* of, const Array& all, Indices& indices, Issue issue) {
   static_assert(std::integral<std::ranges::range_value_t<Indices>>, "elements are named by integers");
   if (of == nullptr) no_array(call);
   context ctx(*of, aggregate);
@@ -35,7 +35,7 @@ void for_each_element(const char* call, job* of, const Array& all, const Indices
 }
 
 template <class Indices>
-void require_as_many(const char* call, const Indices& indices, std::size_t values) {
+void require_as_many(const char* call, Indices& indices, std::size_t values) {
   const auto count = static_cast<std::size_t>(std::ranges::distance(indices));
   if (count != values) different_sizes(call, count, values);
 }
@@ -45,14 +45,14 @@ void require_as_many(const char* call, const Indices& indices, std::size_t value
 template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
   requires atomic_value<T>
-void array<T, Distribution>::add(const Indices& indices, T value) const {
+void array<T, Distribution>::add(Indices&& indices, T value) const {
   detail::for_each_element("array::add", job_, *this, indices,
                            [value](context& ctx, global_ref<T> at, std::size_t) { ctx.add(at, value); });
 }
 
 template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
-void array<T, Distribution>::gather(const Indices& indices, std::span<T> out) const {
+void array<T, Distribution>::gather(Indices&& indices, std::span<T> out) const {
   detail::require_as_many("array::gather", indices, out.size());
   detail::for_each_element(
       "array::gather", job_, *this, indices,
@@ -61,7 +61,7 @@ void array<T, Distribution>::gather(const Indices& indices, std::span<T> out) co
 
 template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
-std::vector<T> array<T, Distribution>::gather(const Indices& indices) const {
+std::vector<T> array<T, Distribution>::gather(Indices&& indices) const {
   const auto count = static_cast<std::size_t>(std::ranges::distance(indices));
   // The elements of a std::vector<bool> are bits.
   if constexpr (std::default_initializable<T> && !std::same_as<T, bool>) {
@@ -77,7 +77,7 @@ std::vector<T> array<T, Distribution>::gather(const Indices& indices) const {
 
 template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
-void array<T, Distribution>::scatter(const Indices& indices, std::span<const T> values) const {
+void array<T, Distribution>::scatter(Indices&& indices, std::span<const T> values) const {
   detail::require_as_many("array::scatter", indices, values.size());
   detail::for_each_element(
       "array::scatter", job_, *this, indices,

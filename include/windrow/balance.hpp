@@ -134,6 +134,8 @@ class policy {
 };
 
 // ---- the policies
+//
+// Distributed ones take a tolerance below 1 for 1: nobody can be asked to have less than the mean.
 
 /// Moves nothing.
 struct none {

@@ -169,6 +169,7 @@ constexpr std::size_t frame_units(std::size_t bytes) {
 /// Where no memory of that size is free. Rather than take more of it than the limit, lets others end that
 /// wait for answers, if they can.
 void* make_frame(std::size_t bytes);
+void delete_large_frame(void* frame, std::size_t bytes);
 
 /// Ends the job: the exception that is being handled has left a coroutine. Its caller, who may have gone on
 /// long ago, does not get it in any case.
@@ -183,7 +184,7 @@ inline void* new_frame(std::size_t bytes) {
   return std::exchange(list, list->next);
 }
 inline void delete_frame(void* frame, std::size_t bytes) {
-  if (bytes > largest_frame) return ::operator delete(frame);
+  if (bytes > largest_frame) return delete_large_frame(frame, bytes);
   auto& list = free_frames[frame_units(bytes)];
   list = new (frame) free_frame{list};
 }

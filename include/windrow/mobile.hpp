@@ -426,7 +426,8 @@ class object_space {
 
 /// `size` objects of class T with indices, in blocks at first: the first size / PEs on PE 0, and so on.
 /// Others may be inserted later, with indices from `size` up to `most`, and any may be erased. Collective
-/// construction and destruction, the latter with a `barrier`; destruction ends the objects.
+/// construction and destruction, the latter with a `barrier`; destruction ends the objects. After
+/// `job::finalize` it is local, and leaves them to the end of the space.
 ///
 /// Which indices there are is agreed by all PEs at each `barrier` of the space (and so at the ends of `run`),
 /// and what concerns all of them (`size`, `contains`, `broadcast`, sections) goes by that. Each PE knows the
@@ -449,10 +450,7 @@ class collection {
       blocks_per_index_ = static_cast<double>(indices_->blocks.size() - 1) / static_cast<double>(size);
   }
   ~collection() { // NOLINT(bugprone-exception-escape): the terminate handler says which, and ends the job
-    if (std::uncaught_exceptions() > exceptions_) return;
-    space_.barrier();
-    space_.core().end_collection(number_);
-    space_.barrier();
+    if (std::uncaught_exceptions() <= exceptions_) space_.core().end_collection(number_);
   }
   collection(const collection&) = delete;
   collection& operator=(const collection&) = delete;

@@ -24,6 +24,8 @@ struct kept_message {
   std::uint64_t shares = 0;
   std::vector<std::byte> body{};
 
+  /// Its time would have another unit than the loads that classes of the program tell.
+  static double load() { return 0; }
   void signal() {
     if (left == 0) refuse_signal();
     if (--left == 0) deliver();

@@ -27,13 +27,13 @@ class neighbour final : public negotiator {
  public:
   neighbour(const diffusion& chosen, const share& s)
       : seed_(chosen.seed),
-        iterations_(std::min(chosen.iterations, most_rounds)),
         pe_(s.pe),
         pes_(s.pes),
         mean_(s.mean),
-        limit_(std::max(chosen.tolerance * s.mean, s.heaviest)),
+        limit_(limit_of(chosen.tolerance, s)),
         mine_(s),
         dice_(chosen.seed, s) {
+    iterations_ = std::min(chosen.iterations, (most_rounds - exchange_rounds()) / 4 - 1);
     for (pe_t n = 1; n <= std::min(chosen.neighbours, pes_ - 1); ++n) // around it on a ring
       neighbours_.push_back((s.pe + (n % 2 == 1 ? (n + 1) / 2 : pes_ - n / 2)) % pes_);
   }
@@ -157,7 +157,7 @@ class neighbour final : public negotiator {
   }
 
   std::uint64_t seed_;
-  int iterations_;
+  int iterations_ = 0;
   pe_t pe_, pes_;
   double mean_, limit_;
   holdings mine_;

@@ -23,15 +23,15 @@ class gossiper final : public negotiator {
  public:
   gossiper(const gossip& chosen, const share& s)
       : fanout_(std::min(chosen.fanout, s.pes)),
-        iterations_(std::min(chosen.iterations, most_rounds)),
         here_(s.pe),
         pes_(s.pes),
         mean_(s.mean),
-        limit_(std::max(chosen.tolerance * s.mean, s.heaviest)),
+        limit_(limit_of(chosen.tolerance, s)),
         mine_(s),
         dice_(chosen.seed, s) {
     for (double reached = 1; reached < pes_; reached *= 1 + fanout_) ++spreading_;
     ++spreading_; // chance reaches some twice
+    iterations_ = std::min(chosen.iterations, most_rounds / (spreading_ + 2) - 2); // and one without offers
   }
 
   std::vector<message> round(std::span<const message> messages) override {
@@ -49,12 +49,14 @@ class gossiper final : public negotiator {
   }
   bool is_done() const override {
     const bool begins = rounds_ % (spreading_ + 2) == 0;
-    return pes_ == 1 || (promised_ == 0 && (mine_.load() <= limit_ || given_up_ ||
-                                            (begins && rounds_ >= iterations_ * (spreading_ + 2))));
+    return pes_ == 1 ||
+           (promised_ == 0 && (mine_.load() <= limit_ || given_up_ || (begins && rounds_ >= all_rounds())));
   }
   std::vector<candidate> objects() const override { return mine_.all(); }
 
  private:
+  int all_rounds() const { return iterations_ * (spreading_ + 2); }
+
   // ---- gossip
 
   void learn(std::span<const message> messages) {
@@ -84,7 +86,9 @@ class gossiper final : public negotiator {
 
   // ---- offers
 
+  // After the last iteration there are none: who still waited for an answer would not be done.
   std::vector<message> make_offers() {
+    if (rounds_ > all_rounds()) return {};
     std::map<pe_t, message> offers;
     auto left = mine_;
     while (left.load() > limit_ && !known_.empty()) {
@@ -151,7 +155,7 @@ class gossiper final : public negotiator {
 
   static constexpr std::size_t most_told = 64;
 
-  int fanout_, iterations_;
+  int fanout_, iterations_ = 0;
   pe_t here_, pes_;
   double mean_, limit_;
   holdings mine_;

@@ -26,7 +26,7 @@ class worker_of_master final : public negotiator {
         pes_(s.pes),
         master_(chosen.master),
         mean_(s.mean),
-        limit_(std::max(chosen.tolerance * s.mean, s.heaviest)),
+        limit_(limit_of(chosen.tolerance, s)),
         mine_(s) {}
 
   std::vector<message> round(std::span<const message> messages) override {

@@ -24,6 +24,12 @@ inline std::vector<const message*> poorest_first(std::span<const message> messag
   return result;
 }
 
+/// What a PE may have: `tolerance` times the mean, though never less than the mean, which cannot be had, or
+/// than the heaviest object.
+inline double limit_of(double tolerance, const share& s) {
+  return std::max(s.heaviest, std::max(1.0, tolerance) * s.mean);
+}
+
 class holdings {
  public:
   explicit holdings(const share& s) {

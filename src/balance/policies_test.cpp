@@ -215,6 +215,24 @@ TEST(balance, large_parameters_mean_no_more_than_there_is) {
   EXPECT_EQ(plan(stealing{.victims = most}, p), plan(stealing{.victims = 4}, p));
 }
 
+// Where the limit is out of reach, or none.
+TEST(balance, any_tolerance_and_large_parameters_end_in_a_plan) {
+  constexpr auto most = std::numeric_limits<int>::max();
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  for (std::uint64_t seed = 1; seed <= seeds(30); ++seed) {
+    const random_problem r(seed);
+    const problem p{std::span(r.objects).first(r.objects.size() / 8), r.p.pes};
+    const auto before = imbalance(loads(p));
+    for (const double tolerance : {1.01, 0.5, 0.0, -infinity, std::nan(""), infinity})
+      for (const policy& chosen : {policy(gossip{.tolerance = tolerance, .iterations = most}),
+                                   policy(diffusion{.tolerance = tolerance, .iterations = most}),
+                                   policy(stealing{.tolerance = tolerance, .attempts = most}),
+                                   policy(master_worker{.tolerance = tolerance})})
+        ASSERT_LE(imbalance(loads(p, plan(chosen, p))), before * (1 + 1e-12))
+            << tolerance << ", seed " << seed;
+  }
+}
+
 /// A square of objects in square tiles, one for each PE, that exchange as much with each of their four
 /// neighbours; those of a corner have more to do.
 struct grid {

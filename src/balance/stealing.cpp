@@ -27,7 +27,7 @@ class thief final : public negotiator {
         pe_(s.pe),
         pes_(s.pes),
         mean_(s.mean),
-        limit_(std::max(chosen.tolerance * s.mean, s.heaviest)),
+        limit_(limit_of(chosen.tolerance, s)),
         mine_(s),
         dice_(chosen.seed, s) {}
 

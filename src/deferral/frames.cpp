@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <new>
 
@@ -17,7 +18,9 @@ namespace {
 struct made_frames {
   std::array<std::size_t, largest_frame / frame_unit + 1> bytes{};
   std::array<std::size_t, largest_frame / frame_unit + 1>
-      allowed{}; ///< beyond the limit, since waiting freed none
+      allowed{};               ///< beyond the limit, since waiting freed none
+  std::size_t large_bytes = 0; ///< of all larger ones that have not ended
+  std::size_t large_allowed = 0;
 };
 
 constinit thread_local made_frames made;
@@ -49,10 +52,33 @@ bool await_free(std::size_t units) {
   return false;
 }
 
+/// Larger ones are no longer kept when they have ended, so it is enough that some have.
+void await_room_for_large() {
+  auto& deferred = *continuations_of_thread;
+  const auto limit = deferred.frame_limit();
+  if (made.large_bytes < limit || made.large_bytes < made.large_allowed) return;
+  while (made.large_bytes >= limit && deferred.support().help_once()) {
+  }
+  if (made.large_bytes >= limit) made.large_allowed = 2 * made.large_bytes;
+}
+
+void* make_large_frame(std::size_t bytes) {
+  await_room_for_large();
+  auto* const frame = ::operator new(bytes);
+  made.large_bytes += bytes;
+  return frame;
+}
+
 } // namespace
 
+// One that ends on another thread than it began on is not known there.
+void delete_large_frame(void* frame, std::size_t bytes) {
+  made.large_bytes -= std::min(made.large_bytes, bytes);
+  ::operator delete(frame);
+}
+
 void* make_frame(std::size_t bytes) {
-  if (bytes > largest_frame) return ::operator new(bytes);
+  if (bytes > largest_frame) return make_large_frame(bytes);
   delete_free_frames_at_end_of_thread();
   const auto units = frame_units(bytes);
   if (await_free(units)) return new_frame(bytes);

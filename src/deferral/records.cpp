@@ -112,6 +112,17 @@ void records::remove_oldest(record_queue& q) {
   if (leaves_chunk) drop_hold(c);
 }
 
+// Of a queue that is empty: takes the same memory again, while the caches have it. That of a large record
+// would count towards the limit as long as none follows.
+void records::reuse(record_queue& q) {
+  if (q.last->units == 1) {
+    q.head = q.tail = q.last->first();
+  } else {
+    drop_hold(q.last);
+    q = {};
+  }
+}
+
 // Those that have been removed.
 void records::release(record* r) {
   while (r != nullptr && --r->holders == 0) {
@@ -154,8 +165,8 @@ std::uint32_t records::run_ready(record_queue& q) {
     remove_oldest(q);
     ++ran;
   }
-  // Uses the same memory again, while the caches have it.
-  if (q.empty() && ran > 0 && q.last->holds == 1 && q.last->units == 1) q.head = q.tail = q.last->first();
+  const bool is_free = q.empty() && q.last != nullptr && q.last->holds == 1;
+  if (is_free && (ran > 0 || q.last->units > 1)) reuse(q);
   return ran;
 }
 

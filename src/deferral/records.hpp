@@ -155,6 +155,7 @@ class records {
   std::uint32_t run_ready(record_queue&);
   void release(record*);
   void drop_hold(chunk*);
+  void reuse(record_queue&);
 
   chunk_source& chunks_;
   queues levels_{};

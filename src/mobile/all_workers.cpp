@@ -181,12 +181,18 @@ void core::require_other_object(const reply_taker& taker) const {
   const auto* const here = tasks::worker::here("future::wait").light();
   if (here == nullptr) return;
   const guard locked(*this);
+  const auto refuse = [&](const char* handler) {
+    base::fatal(
+        fmt::format("{} of {} waits for its own call of {}, which cannot run before it has ended; call "
+                    "the member function directly",
+                    handler_text(handler), name_of(taker.object), taker.handler->name));
+  };
   for (const auto* u : all_workers_->running)
-    if (u->light == here && u->head.id == taker.object)
-      base::fatal(
-          fmt::format("{} of {} waits for its own call of {}, which cannot run before it has ended; call "
-                      "the member function directly",
-                      handler_text(u->function.name), name_of(taker.object), taker.handler->name));
+    if (u->light == here && u->head.id == taker.object) refuse(u->function.name);
+  const auto meeting = meetings_->begun_on_workers.find(here);
+  if (meeting == meetings_->begun_on_workers.end()) return;
+  for (const auto& s : meeting->second.what->seats)
+    if (s.id == taker.object) refuse(meeting->second.function);
 }
 
 void core::list_uses(std::size_t most, std::string& lines) const {

@@ -44,7 +44,7 @@ std::vector<core::known_load> core::own_loads() const {
 std::vector<core::known_load> core::all_loads() {
   std::vector<known_load> mine;
   together(job_.world(), [&] { mine = own_loads(); });
-  return gather(job_.world(), std::move(mine));
+  return gather(job_.world(), mine);
 }
 
 namespace {

@@ -173,6 +173,7 @@ core::~core() {
 }
 
 object_id core::create(std::uint64_t serial, cell* c) {
+  this_core(); // only threads that have objects make and visit some: where handlers run there is no lock
   const auto id = make_id(job_.pe(), serial);
   trace_made(id, *c);
   const guard locked(*this);
@@ -191,6 +192,7 @@ void core::migrate(object_id id, pe_t to) {
 }
 
 std::vector<object_id> core::ids() const {
+  this_core();
   std::vector<object_id> result;
   const guard locked(*this);
   protocol_.for_each_object([&](object_id id, void*) { result.push_back(id); });
@@ -203,11 +205,16 @@ void core::destroy(std::span<const object_id> ids) {
   for (const auto id : ids) end_object(id);
 }
 
+// In a process that the PE has forked, too, the job is closed.
 void core::end_collection(std::size_t number) {
+  if (job_.map().bytes == 0) return;
+  barrier();
   const auto all = std::exchange(collections_[number], nullptr); // whose ends nobody need know any more
   auto mine = ids();
   std::erase_if(mine, [&](object_id id) { return all->index(id) == index_set::none; });
   destroy(mine);
+  while (!collections_.empty() && collections_.back() == nullptr) collections_.pop_back(); // all are searched
+  barrier();
 }
 
 void core::end_object(object_id id) {
@@ -235,6 +242,7 @@ cell* core::begin_visit(object_id id, bool& lets_go) {
       if (!protocol_.is_held(id)) protocol_.hold(id), lets_go = true;
       if (!is_in_use(id)) {
         if (meetings_->held.contains(id)) ++meetings_->visited[id];
+        if (!lets_go) ++further_visits_[id].count;
         return c;
       }
     }
@@ -245,9 +253,16 @@ cell* core::begin_visit(object_id id, bool& lets_go) {
   }
 }
 
-void core::end_visit(object_id id, bool lets_go) {
+void core::end_visit(object_id id, bool was_here, bool lets_go) {
   --visits_;
+  if (!was_here) return;
   const guard locked(*this);
+  if (const auto others = further_visits_.find(id); others != further_visits_.end()) {
+    if (lets_go)
+      lets_go = false, others->second.first_is_over = true;
+    else if (--others->second.count == 0)
+      lets_go = further_visits_.extract(others).mapped().first_is_over;
+  }
   if (lets_go) protocol_.let_go(id);
   end_visit_before_meeting(id);
 }

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "mobile/gather.hpp"
@@ -33,6 +37,7 @@ std::size_t core::add_collection(std::unique_ptr<index_set> all) {
 }
 
 object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
+  this_core();
   const guard locked(*this);
   const auto& all = *collections_[collection];
   if (i >= all.most) refuse_index(i, all.most);
@@ -67,18 +72,28 @@ void require_once(const std::vector<std::uint64_t>& inserted) {
     base::fatal(fmt::format("index {} of a collection was inserted twice; an index is used once", *twice));
 }
 
+/// Puts those that have been added in their places among the first `sorted`, of which there may be millions.
+void sort_added(std::vector<std::uint64_t>& indices, std::size_t sorted) {
+  if (sorted == indices.size()) return;
+  const auto added = indices.begin() + static_cast<std::ptrdiff_t>(sorted);
+  std::sort(added, indices.end());
+  std::vector<std::uint64_t> all(indices.size());
+  std::merge(indices.begin(), added, added, indices.end(), all.begin());
+  indices = std::move(all);
+}
+
 } // namespace
 
 void core::agree_on_indices() {
+  std::map<index_set*, std::pair<std::size_t, std::size_t>> sorted; // inserted and erased, of what changes
   for (const auto& c : gather(job_.world(), std::exchange(changes_, {}))) {
     auto& all = *index_set_of(c.collection);
+    sorted.try_emplace(&all, all.inserted.size(), all.erased.size());
     (c.is_end == 1 ? all.erased : all.inserted).push_back(c.index);
   }
-  for (std::size_t c = 0; c < index_sets(); ++c) {
-    auto* const all = index_set_of(c);
-    if (all == nullptr) continue;
-    std::ranges::sort(all->inserted);
-    std::ranges::sort(all->erased);
+  for (const auto& [all, counts] : sorted) {
+    sort_added(all->inserted, counts.first);
+    sort_added(all->erased, counts.second);
     require_once(all->inserted);
   }
 }

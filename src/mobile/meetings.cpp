@@ -12,6 +12,7 @@
 #include "mobile/all_workers.hpp"
 #include "tasks/worker.hpp"
 #include "trace/recorder.hpp"
+#include "windrow/busy_time.hpp"
 
 namespace windrow::mobile {
 
@@ -173,7 +174,18 @@ void core::meet(meeting m) {
   }
   ++meetings_->running;
   auto run = [this, m = std::move(m), function, objects = std::move(objects)] {
+    const auto* const light = tasks::worker::here("multicast").light();
+    {
+      const guard locked(*this);
+      meetings_->begun_on_workers[light] = {&m, function.name};
+    }
+    const busy_time time;
     run_meeting(m, function, objects);
+    {
+      const guard locked(*this);
+      meetings_->begun_on_workers.erase(light);
+      objects.front()->busy += static_cast<std::uint64_t>(time.so_far().count());
+    }
     put(job_.pe(), {m.number, 0, 0, 0, 0, static_cast<std::uint16_t>(what::finished)}, m.bytes(),
         [&](std::byte* to) { m.write(to); });
     const guard locked(*this);

@@ -51,12 +51,18 @@ class core::meetings {
 
   std::unordered_set<object_id> held;                 ///< here, for a meeting
   std::unordered_set<object_id> begun;                ///< of those, in one whose function runs
-  std::unordered_map<object_id, std::size_t> visited; ///< of the others: how often, one in the other
+  std::unordered_map<object_id, std::size_t> visited; ///< of the others: how often at a time
   std::vector<put_off> after_visits;
   std::unordered_map<std::uint64_t, waiting> all;        ///< that are to be here, by number
   std::unordered_map<object_id, std::uint64_t> expected; ///< which meeting waits for it
   std::uint64_t sent = 0;
   std::size_t running = 0; ///< on workers
+
+  struct on_worker {
+    const meeting* what;
+    const char* function;
+  };
+  std::unordered_map<const void*, on_worker> begun_on_workers; ///< by light thread
 };
 
 } // namespace windrow::mobile

@@ -74,7 +74,9 @@ std::string core::handler_text(const char* name) {
   return fmt::format("the handler {}", name);
 }
 
+// Main code may be making a collection meanwhile.
 std::string core::sentence_on_exception(object_id id, const char* type, const std::string& part) const {
+  const guard locked(*this);
   return fmt::format("an exception left {} of {} (class {}) on PE {}: {}", part, name_of(id),
                      readable_name(type), job_.pe(), base::text_of_exception());
 }

@@ -57,7 +57,7 @@ std::vector<balance::traffic> core::all_traffic(const std::vector<known_load>& k
     if (traffic_ != nullptr)
       for (const auto& [who, bytes] : traffic_->bytes()) mine.push_back({who.first, who.second, bytes});
   });
-  const auto all = gather(job_.world(), std::move(mine));
+  const auto all = gather(job_.world(), mine);
   std::vector<balance::traffic> result;
   together(job_.world(), [&] {
     std::unordered_map<object_id, std::size_t> number;

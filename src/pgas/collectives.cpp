@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "pgas/synchronization.hpp"
@@ -21,32 +24,75 @@ using pgas::collective_call;
 using pgas::team_state;
 
 /// Where members show each other their pieces: in their team slots when everything fits there, otherwise in
-/// two bounce buffers used in turn. README.md says why one barrier per piece is enough.
+/// two bounce buffers used in turn, or bit by bit in the slots. README.md says why one barrier per piece is
+/// enough, and who can use the buffers.
 class stage {
  public:
   /// `bytes` is what a member shows in all.
   stage(team_state& team, const collective_call& call, std::size_t bytes)
-      : team_(team), call_(call), bytes_(bytes), bounced_(bytes > transport::inline_bytes) {}
+      : team_(team),
+        call_(call),
+        bytes_(bytes),
+        way_(bytes > transport::inline_bytes ? way::unknown : way::slots) {}
 
-  /// For a piece of `bytes`.
-  std::byte* mine(std::size_t bytes) {
-    if (!bounced_) return team_.outgoing(bytes_);
-    team_.show_bounced(bytes, turn_);
-    return bounce(team_.pe(), turn_);
-  }
-  void meet() {
+  /// Shows a piece of `bytes`, which `show` stores in `mine`, perhaps twice, and waits for those of the
+  /// others.
+  template <class Show>
+  void exchange(std::size_t bytes, Show show) {
+    if (way_ == way::unknown) return agree(bytes, show);
+    if (way_ == way::bits) return pass_on(bytes, show);
+    show();
     team_.step(call_);
     turn_ ^= 1;
   }
+  std::byte* mine(std::size_t bytes) {
+    if (way_ == way::slots) return team_.outgoing(bytes_);
+    if (way_ == way::bits) return row(team_.pe());
+    team_.show_bounced(bytes, turn_);
+    return bounce(team_.pe(), turn_);
+  }
   const std::byte* of(pe_t member) {
-    return bounced_ ? bounce(member, turn_ ^ 1) : team_.incoming(member, bytes_);
+    if (way_ == way::slots) return team_.incoming(member, bytes_);
+    return way_ == way::bits ? row(member) : bounce(member, turn_ ^ 1);
   }
   /// Bounce buffers belong to the PE, so a PE that leaves must know that nobody reads its own any more.
   void end() {
-    if (bounced_) team_.step(call_);
+    if (way_ != way::buffers) return;
+    team_.step(call_);
+    team_.owner().give_bounce_buffers_back();
   }
 
  private:
+  enum class way { slots, unknown, buffers, bits };
+  struct alignas(64) line {
+    std::byte bytes[64];
+  };
+
+  // Those who have their buffers show the first piece there, which counts if all have them.
+  template <class Show>
+  void agree(std::size_t bytes, Show show) {
+    has_buffers_ = team_.owner().take_bounce_buffers();
+    if (has_buffers_) show();
+    way_ = team_.common_to_all(has_buffers_ ? 1 : 0, call_) != 0 ? way::buffers : way::bits;
+    turn_ ^= 1;
+    if (way_ == way::bits) pass_on(bytes, show);
+  }
+  template <class Show>
+  void pass_on(std::size_t bytes, Show show) {
+    row_lines_ = (bytes + sizeof(line) - 1) / sizeof(line);
+    rows_.resize(row_lines_ * static_cast<std::size_t>(team_.pes()));
+    show();
+    for (std::size_t at = 0; at < bytes; at += transport::inline_bytes) {
+      const auto some = std::min(transport::inline_bytes, bytes - at);
+      detail::copy_bytes(team_.outgoing(some), row(team_.pe()) + at, some);
+      team_.step({call_.kind, call_.root, some});
+      // Now, since the others, of other hosts too, have got what was shown there.
+      if (std::exchange(has_buffers_, false)) team_.owner().give_bounce_buffers_back();
+      for (pe_t member = 0; member < team_.pes(); ++member)
+        detail::copy_bytes(row(member) + at, team_.incoming(member, some), some);
+    }
+  }
+  std::byte* row(pe_t member) { return rows_[static_cast<std::size_t>(member) * row_lines_].bytes; }
   std::byte* bounce(pe_t member, int turn) {
     return team_.owner().host().bounce(team_.members().at(member), turn);
   }
@@ -54,8 +100,11 @@ class stage {
   team_state& team_;
   const collective_call& call_;
   std::size_t bytes_;
-  bool bounced_;
+  way way_;
+  bool has_buffers_ = false;
   int turn_ = 0;
+  std::size_t row_lines_ = 0; ///< of each member, where pieces go bit by bit
+  std::vector<line> rows_;
 };
 
 /// What is shown of a collective: `bytes` in pieces that are multiples of `unit`, each `copies` times as
@@ -67,20 +116,26 @@ struct extent {
 };
 
 /// For every piece: show(stage, offset, length), a synchronisation of all members, use(stage, offset,
-/// length).
+/// length). What an operation of the user's throws in `use` comes out when the others have seen all that they
+/// need of this member.
 template <class Show, class Use>
 void in_pieces(team_state& team, const collective_call& call, extent all, Show show, Use use) {
   stage s(team, call, all.bytes * all.copies);
   const auto largest = transport::bounce_bytes / all.copies / all.unit * all.unit;
+  std::exception_ptr failure;
   std::size_t offset = 0;
   do {
     const auto length = std::min(largest, all.bytes - offset);
-    show(s, offset, length);
-    s.meet();
-    use(s, offset, length);
+    s.exchange(length * all.copies, [&] { show(s, offset, length); });
+    try {
+      if (failure == nullptr) use(s, offset, length);
+    } catch (...) {
+      failure = std::current_exception();
+    }
     offset += length;
   } while (offset < all.bytes);
   s.end();
+  if (failure != nullptr) std::rethrow_exception(std::move(failure));
 }
 
 void copy(const std::byte* from, std::size_t bytes, std::byte* to) {

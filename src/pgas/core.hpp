@@ -146,6 +146,9 @@ class core {
   /// Returns whether it did before. Never where several threads call the library: none of them is the PE's
   /// own.
   bool let_tasks_run(bool lets) { return !threads_ && std::exchange(lets_tasks_run_, lets); }
+  /// The bounce buffers are for one larger collective at a time. False: another one uses them.
+  bool take_bounce_buffers() { return !std::exchange(bounce_buffers_taken_, true); }
+  void give_bounce_buffers_back() { bounce_buffers_taken_ = false; }
   /// How many such waits are to be looked at now and then by this PE's own thread: then it never sleeps long.
   void count_looks(int more) { looks_.fetch_add(more, std::memory_order_relaxed); }
   /// The PE's own thread is to look at that moment of the transport's clock, whatever it waits for.
@@ -278,6 +281,7 @@ class core {
   watchdog watchdog_;
   progress_source* progress_ = nullptr;
   suspending_code* suspending_ = nullptr;
+  bool bounce_buffers_taken_ = false;
   std::atomic<int> looks_ = 0;
   std::atomic<std::uint64_t> alarm_ns_ = no_alarm;
   int spins_;

@@ -63,6 +63,8 @@ class team_state {
   }
   /// A barrier, on which the members agree what it belongs to.
   void step(const collective_call&);
+  /// A step, in which members show bits: those that all of them have.
+  std::uint64_t common_to_all(std::uint64_t bits, const collective_call&);
 
   // Broadcasts without a step, of inline_bytes at most: the root goes on at once.
 
@@ -106,8 +108,6 @@ class team_state {
   static constexpr std::uint32_t no_slot = transport::max_teams;
   std::uint32_t take_slot_on_all(bool including_mine, const collective_call&);
   std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
-  /// The bits that all members show.
-  std::uint64_t common_to_all(std::uint64_t bits, const collective_call&);
 
   core& core_;
   std::shared_ptr<const bool> job_is_open_;

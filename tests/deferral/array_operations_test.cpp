@@ -71,6 +71,17 @@ TEST(array_operations, take_any_range_of_integers) {
     table.add(std::vector<int>(), 1.0);
   }
   j.barrier();
+  // A view that finds its first element when it is asked, and so is no constant.
+  auto large = std::vector{0, 7, 1, 9} | std::views::filter([](int i) { return i > 1; });
+  EXPECT_EQ(table.gather(large), (std::vector<double>{1, 1}));
+  j.barrier();
+  table.scatter(large, std::array<const double, 2>{4, 5});
+  j.barrier();
+  EXPECT_EQ(table.gather(std::vector{0, 9} | std::views::filter([](int i) { return i > 0; })),
+            (std::vector<double>{5}));
+  j.barrier();
+  table.scatter(large, std::array<const double, 2>{1, 1});
+  j.barrier();
   EXPECT_EQ(table.gather(std::vector<int>{0, 1, 2}), (std::vector<double>{1, 1.5, 2}));
   std::vector<double> out(2);
   table.gather(std::list<char>{2, 1}, out);

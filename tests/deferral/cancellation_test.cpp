@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 
+#include "deferral/scheduler.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
@@ -92,6 +96,22 @@ TEST(defer_limit, holds_to_the_chunk) {
   EXPECT_GE(j.stats().deferred_bytes_max, 128U << 10);
   EXPECT_LE(j.stats().deferred_bytes_max, 136U << 10);
   ::unsetenv("WINDROW_DEFER_LIMIT");
+}
+
+// Whoever defers later would help for each operation, and so wait for each answer.
+TEST(defer_limit, forgets_large_records_that_have_run) {
+  ::setenv("WINDROW_DIRECT_UPDATES", "0", 1);
+  job j;
+  context ctx(j, aggregate);
+  const auto at = *j.allocate<int>(1);
+  auto& scheduler = deferral::scheduler_of(j);
+  for (const std::uint32_t level : {1, 0})
+    scheduler.commit(scheduler.open([](void*) {}, std::size_t{32} << 20, nullptr, level));
+  int ran = 0;
+  for (int i = 0; i < 100; ++i) ctx.fetch_add(at, 1).then([&](int) { ++ran; });
+  ctx.barrier();
+  EXPECT_EQ(ran, 100);
+  EXPECT_EQ(j.stats().deferred_helps, 0U);
 }
 
 } // namespace

@@ -583,6 +583,12 @@ class single {
  private:
   std::uint64_t n_;
 };
+/// Plain bytes that nothing is assigned to.
+struct unchanging {
+  const std::uint64_t n;
+
+  bool is(std::uint64_t other) const { return n == other; }
+};
 
 namespace {
 
@@ -631,6 +637,10 @@ TEST(defer, values_need_no_default) {
   check_values_without_default<single>();
   check_values_without_default<amount<std::uint64_t>>();
   check_values_without_default<amount<std::uint16_t>>();
+}
+
+TEST(defer, values_need_no_assignment) {
+  check_values_without_default<unchanging>();
 }
 
 template <std::size_t Bytes>

@@ -65,6 +65,31 @@ TEST(shared_processors, coroutines_that_wait_keep_the_limit) {
   j.free(counts);
 }
 
+deferred count_with_room(context& ctx, global_ref<std::uint64_t> at, alive& all) {
+  all.begin();
+  std::array<volatile char, 4000> room;
+  room.back() = 1;
+  co_await ctx.fetch_inc(at);
+  all.ended += static_cast<std::uint64_t>(room.back() - 1);
+  all.end();
+}
+
+TEST(shared_processors, large_coroutines_that_wait_keep_the_limit) {
+  auto& j = the_job();
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  auto counts = j.array<std::uint64_t>(pes);
+  context ctx(j, aggregate);
+  alive all;
+  constexpr std::uint64_t asked = 20'000;
+  for (std::uint64_t i = 0; i < asked; ++i) count_with_room(ctx, counts[i % pes], all);
+  ctx.barrier();
+  EXPECT_EQ(all.ended, asked);
+  const bool bounded = std::getenv("WINDROW_DEFER_LIMIT") != nullptr; // to 256 KiB, in tests
+  EXPECT_LE(all.most * sizeof(std::array<char, 4000>), std::uint64_t{256} << (bounded ? 10 : 16));
+  j.barrier();
+  j.free(counts);
+}
+
 deferred wait_for(const future<void>& task, alive& all) {
   all.begin();
   co_await task;

@@ -338,6 +338,25 @@ const std::map<std::string, std::function<void(job&)>> cases{
      }},
     {"object_pe", [](job& j) { with_objects(j, [](auto&, auto p) { p.migrate(2); }); }},
     {"object_without_space", [](job&) { windrow::mobile_ptr<counter>(1).send<&counter::add>(1); }},
+    {"object_made_in_a_task",
+     [](job& j) {
+       with_objects(j, [](auto& space, auto) {
+         windrow::finish([&] { windrow::async_at(1, [&] { space.template make<counter>(); }); });
+       });
+     }},
+    {"object_inserted_in_a_task",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 0, [](std::uint64_t) { return counter{}; }, 9);
+       windrow::finish(
+           [&] { windrow::async_at(1, [&] { all.insert(static_cast<std::uint64_t>(j.pe())); }); });
+     }},
+    {"object_visited_in_a_task",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 9, [](std::uint64_t) { return counter{}; });
+       windrow::finish([&] { windrow::async_at(1, [&] { all.for_each_local([](counter&) {}); }); });
+     }},
     {"object_second_space",
      [](job& j) {
        const windrow::object_space one(j);

@@ -58,6 +58,9 @@ CASES = {
     "object_null": (r"a message is sent through a mobile_ptr that is null", {}),
     "object_pe": (r"migrate: PE 2 does not exist; this job has PEs 0 to 1", {}),
     "object_without_space": (r"a mobile object is used on a thread that has no object_space", {}),
+    "object_made_in_a_task": (r"a mobile object is used on a thread that has no object_space", {"WINDROW_WORKERS": "2"}),
+    "object_inserted_in_a_task": (r"a mobile object is used on a thread that has no object_space", {"WINDROW_WORKERS": "2"}),
+    "object_visited_in_a_task": (r"a mobile object is used on a thread that has no object_space", {"WINDROW_WORKERS": "2"}),
     "object_second_space": (r"object_space: this job has one already", {}),
     "object_handler_waits": (r"a handler of messages wants to wait for .*; handlers may send, but not wait", {}),
     "object_handler_throws": (r"an exception left the handler [^ ]*( namespace\))?[^ ]*counter::fail of object 1 of PE 1 "

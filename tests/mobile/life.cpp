@@ -402,6 +402,19 @@ void wait_for_oneself(job& j) {
   });
 }
 
+void ask_with_both(asker& a, asker& /*b*/) {
+  a.ask();
+}
+
+void wait_for_oneself_in_a_multicast(job& j) {
+  object_space space(j, windrow::handlers::on_all_workers);
+  collection<asker> all(space, 2, [](std::uint64_t) { return asker(); });
+  all.for_each_local([&](std::uint64_t i, asker& a) { a.other = all[i]; });
+  space.run([&] {
+    if (j.pe() == 0) windrow::multicast<ask_with_both>(std::tuple(all[0], all[1]));
+  });
+}
+
 // Two objects on two PEs: for ever.
 void wait_for_each_other(job& j) {
   object_space space(j, windrow::handlers::on_all_workers);
@@ -533,6 +546,7 @@ int main(int argc, char** argv) {
   if (what == "send_to_the_dead") send_to_the_dead(j);
   if (what == "move_in_own_handler") move_in_own_handler(j);
   if (what == "wait_for_oneself") wait_for_oneself(j);
+  if (what == "wait_for_oneself_in_a_multicast") wait_for_oneself_in_a_multicast(j);
   if (what == "wait_for_each_other") wait_for_each_other(j);
   if (what == "multicast_twice") multicast_twice(j);
   if (what == "multicast_to_the_dead") multicast_to_the_dead(j);

@@ -181,6 +181,8 @@ class Life(unittest.TestCase):
         own = "the handler .*asker::ask of object 1 of PE 1 waits for its own call of .*asker::get, which cannot run before it has ended"
         for workers in ("1", "2"):
             self.refused(own, 2, "wait_for_oneself", WINDROW_WORKERS=workers)
+            self.refused("the handler .*ask_with_both of object 1 of PE 0 waits for its own call of .*asker::get", 2,
+                         "wait_for_oneself_in_a_multicast", WINDROW_WORKERS=workers)
             self.refused(r"the handler .*asker::ask of object 1 of PE [01] has not ended(.|\n)*asker::get of object 1 of PE [01] waits for its turn",
                          2, "wait_for_each_other", WINDROW_WORKERS=workers, WINDROW_STALL_SECONDS="1", WINDROW_STALL_ABORT="1")
         self.refused("handlers run on all workers of some PEs only", 2, "on_workers_of_some")

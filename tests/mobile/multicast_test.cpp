@@ -3,6 +3,7 @@
 // thread and on all workers.
 #include "windrow/multicast.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -110,6 +111,46 @@ TEST_P(multicasts, events_deliver_messages_without_arguments) {
   const auto p = space.make<bell>();
   space.run([&] { send_after<&bell::ring>(p, 1).signal(); });
   EXPECT_EQ(p.local()->rings, 1U);
+}
+
+struct weighed {
+  void touch() {}
+  double load() const { return 1; }
+};
+
+TEST_P(multicasts, events_have_no_load) {
+  auto& j = the_job();
+  object_space space(j, GetParam());
+  const collection<weighed> all(space, static_cast<std::uint64_t>(10 * j.pes()),
+                                [](std::uint64_t) { return weighed(); });
+  object_event ready;
+  if (j.pe() == 0) ready = send_after<&weighed::touch>(all[0], 100);
+  space.run([&] {
+    for (int i = 0; i < 99 && j.pe() == 0; ++i) ready.signal();
+  });
+  EXPECT_EQ(space.balance(balance::refine{}).moved, 0U);
+  EXPECT_EQ(space.balance(balance::stealing{}).moved, 0U);
+  space.run([&] {
+    if (j.pe() == 0) ready.signal();
+  });
+}
+
+void take_a_millisecond(account&, account&) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+
+// As the time of other handlers, of the object to which the others come.
+TEST_P(multicasts, count_as_load_of_the_first_object) {
+  auto& j = the_job();
+  object_space space(j, GetParam());
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  collection<account> all(space, 2 * pes, [](std::uint64_t i) { return account{i}; });
+  space.run([&] {
+    for (int i = 0; i < 20 && j.pe() == 0; ++i) multicast<take_a_millisecond>(std::tuple(all[0], all[1]));
+  });
+  EXPECT_GT(space.balance(balance::none{}).before, 0.9 * j.pes());
 }
 
 // Each stage begins when the one before has ended on all PEs; events move as objects do.

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "mobile/gather.hpp"
 #include "tests/mobile/random_objects.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/mobile.hpp"
@@ -208,6 +215,49 @@ struct tree {
   }
 };
 
+// The first one to come is the first to go, while the other one is there.
+TEST(mobile, visits_of_light_threads_side_by_side_keep_messages_away) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto mine = static_cast<std::uint64_t>(j.pe());
+  collection<counter> all(space, static_cast<std::uint64_t>(j.pes()),
+                          [](std::uint64_t) { return counter{}; });
+  bool has_begun = false, is_over = false;
+  finish([&] {
+    spawn_at(communication_worker, [&] {
+      all.for_each_local([&](counter&) {
+        all[mine].send<&counter::add>(1);
+        while (!has_begun) yield();
+      });
+      is_over = true;
+    });
+    spawn_at(communication_worker, [&] {
+      all.for_each_local([&](counter& visited) {
+        has_begun = true;
+        while (!is_over) yield();
+        context(j, aggregate).complete_own(); // the message is here then
+        EXPECT_EQ(visited.value, 0U);
+      });
+    });
+  });
+  space.barrier();
+  all.for_each_local([](const counter& c) { EXPECT_EQ(c.value, 1U); });
+}
+
+// What the program's own code does when it returns from main there, too.
+TEST(mobile, collections_end_in_a_process_that_their_pe_has_forked) {
+  object_space space(the_job());
+  std::optional<collection<counter>> all(std::in_place, space, 10, [](std::uint64_t) { return counter{}; });
+  const auto child = ::fork();
+  if (child == 0) {
+    all.reset();
+    std::_Exit(0);
+  }
+  int status = -1;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 TEST(mobile, handlers_insert_what_they_have_sent_to) {
   auto& j = the_job();
   object_space space(j);
@@ -350,6 +400,35 @@ void bring_pairs_together(handlers where) {
   EXPECT_LE(first.between_pes_after, first.between_pes_before / 4);
   EXPECT_EQ(second.between_pes_before, first.between_pes_after); // as it was foreseen
   EXPECT_EQ(all.reduce(std::uint64_t{0}, [](const talker& t) { return t.heard; }, std::plus()), 2 * messages);
+}
+
+struct wide_number {
+  std::uint64_t value;
+  std::array<std::uint64_t, 7> room;
+};
+
+long most_kib_so_far() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return used.ru_maxrss;
+}
+
+// As loads are, when all objects begin on one PE.
+TEST(mobile, what_one_pe_has_is_gathered_in_little_more_memory) {
+  const auto& world = the_job().world();
+  constexpr std::uint64_t count = 400'000;
+  for (pe_t from = 0; from < std::min(world.pes(), 2); ++from) {
+    std::vector<wide_number> mine(world.pe() == from ? count : static_cast<std::uint64_t>(world.pe()));
+    for (std::uint64_t i = 0; i < mine.size(); ++i) mine[i].value = i;
+    const auto before = most_kib_so_far();
+    const auto all = mobile::gather(world, mine);
+    EXPECT_LE(most_kib_so_far() - before, static_cast<long>(5 * count * sizeof(wide_number) / 1024));
+    auto at = all.begin();
+    for (pe_t pe = 0; pe < world.pes(); ++pe)
+      for (std::uint64_t i = 0; i < (pe == from ? count : static_cast<std::uint64_t>(pe)); ++i)
+        ASSERT_EQ((at++)->value, i);
+    ASSERT_EQ(at, all.end());
+  }
 }
 
 TEST(mobile, objects_that_write_to_each_other_come_together) {

@@ -2,11 +2,15 @@
 // Light threads that wait for other PEs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -90,6 +94,42 @@ TEST(light_threads, may_be_in_collectives_of_several_teams) {
         for (int round = 0; round < 10; ++round)
           EXPECT_EQ(teams[static_cast<std::size_t>(i)].sum(i + round), j.pes() * (i + round));
       });
+  });
+  j.barrier();
+}
+
+/// Too large for a team slot, so that it goes through a buffer of its PE.
+using long_row = std::array<long, 100>;
+
+long_row row_of(long value) {
+  long_row row;
+  row.fill(value);
+  return row;
+}
+
+// Main code is in one, too, and one team is this PE's alone. An operation may let others go on.
+TEST(light_threads, may_be_in_large_collectives_of_several_teams) {
+  auto& j = the_job();
+  std::vector<team> teams;
+  for (int i = 0; i < 3; ++i) teams.push_back(j.world().split_strided(0, 1, j.pes()));
+  for (pe_t pe = 0; pe < j.pes(); ++pe)
+    if (auto alone = j.world().split_strided(pe, 1, 1)) teams.push_back(std::move(alone));
+  const auto go_through = [](const team& members, long first) {
+    const auto add = [](long_row a, const long_row& b) {
+      if (b.front() % 3 == 0) yield();
+      std::ranges::transform(a, b, a.begin(), std::plus());
+      return a;
+    };
+    for (long round = first; round < first + 10; ++round) {
+      ASSERT_EQ(members.reduce(row_of(round), add), row_of(round * members.pes()));
+      ASSERT_EQ(members.broadcast(row_of(members.pe() + round), members.pes() - 1),
+                row_of(members.pes() - 1 + round));
+    }
+  };
+  finish([&] {
+    for (std::size_t i = 0; i < teams.size(); ++i)
+      spawn_at(communication_worker, [&, i] { go_through(teams[i], static_cast<long>(1000 * i)); });
+    go_through(j.world(), 9000);
   });
   j.barrier();
 }

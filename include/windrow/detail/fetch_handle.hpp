@@ -347,22 +347,23 @@ class fetch_awaiter {
     std::move(fetch_).then(go_on{this, rest_of_coroutine(rest)});
   }
   T await_resume() {
-    if constexpr (has_default)
+    if constexpr (is_assigned)
       return std::move(value_);
     else
       return std::move(*value_);
   }
 
  private:
-  static constexpr bool has_default = std::default_initializable<T>;
+  /// Else it is made when it is there.
+  static constexpr bool is_assigned = std::default_initializable<T> && std::is_move_assignable_v<T>;
 
   bool fetch_at_once() {
-    if constexpr (has_default) {
+    if constexpr (is_assigned) {
       return fetch_.fetch_at_once(value_);
     } else {
       uninitialized<T> value;
       if (!fetch_.fetch_at_once(value.value)) return false;
-      value_ = value.value;
+      value_.emplace(value.value);
       return true;
     }
   }
@@ -374,13 +375,16 @@ class fetch_awaiter {
 
     template <class... Values>
     void operator()(const Values&... values) {
-      awaiter->value_ = T(kept(values)...);
+      if constexpr (is_assigned)
+        awaiter->value_ = T(kept(values)...);
+      else
+        awaiter->value_.emplace(kept(values)...);
       rest.resume();
     }
   };
 
   Fetch fetch_;
-  std::conditional_t<has_default, T, std::optional<T>> value_{};
+  std::conditional_t<is_assigned, T, std::optional<T>> value_{};
 };
 
 } // namespace detail

@@ -279,7 +279,8 @@ class core {
   /// The number of the collection.
   std::size_t add_collection(std::unique_ptr<index_set>);
   const index_set& indices(std::size_t collection) const { return *collections_[collection]; }
-  /// Ends the collection and those of its objects that are here.
+  /// Collective: ends the collection and its objects, when what was sent to them has been handled. Nothing in
+  /// a job that is closed.
   void end_collection(std::size_t number);
   /// A new object with an index that the collection has not. Other PEs know it from the next barrier on. Ends
   /// the job if it has.
@@ -350,7 +351,7 @@ class core {
   class holding {
    public:
     holding(core& c, object_id id) : core_(c), id_(id), object_(c.begin_visit(id, lets_go_)) {}
-    ~holding() { core_.end_visit(id_, lets_go_); }
+    ~holding() { core_.end_visit(id_, object_ != nullptr, lets_go_); }
     holding(const holding&) = delete;
     holding& operator=(const holding&) = delete;
     cell* object() const { return object_; }
@@ -358,7 +359,7 @@ class core {
    private:
     core& core_;
     object_id id_;
-    bool lets_go_ = false; ///< the outermost visit does
+    bool lets_go_ = false; ///< this visit has found the object free
     cell* object_;
   };
   struct known_load;
@@ -432,7 +433,7 @@ class core {
   /// Somebody may wait for what is sent.
   void hurry() { urgent_.store(true, std::memory_order_relaxed); }
   cell* begin_visit(object_id, bool& lets_go);
-  void end_visit(object_id, bool lets_go);
+  void end_visit(object_id, bool was_here, bool lets_go);
   void end_visit_before_meeting(object_id);
   bool is_in_use(object_id) const;
   static bool is_act(const message_head&);
@@ -530,11 +531,18 @@ class core {
   std::uint32_t short_file_;  ///< whose functions short heads name now: that one, or 0, none
   const std::byte* own_code_; ///< where that is
   protocol<core> protocol_;
-  std::size_t visits_ = 0; ///< one in the other
+  /// To an object that is visited or held for a meeting already.
+  struct further_visits {
+    std::size_t count = 0;
+    bool first_is_over = false; ///< which would have let go: the last one does
+  };
+  std::size_t visits_ = 0; ///< that go on: one in the other, or those of light threads side by side
+  std::map<object_id, further_visits> further_visits_;
   std::uint64_t next_serial_ = 1;
   std::vector<std::uint64_t> serials_of_all_; ///< of the checkpoint; of PEs that this job has not, still true
   std::uint64_t next_promised_ = 0;
-  std::vector<std::unique_ptr<index_set>> collections_; ///< in the order in which they were made; null: ended
+  std::vector<std::unique_ptr<index_set>> collections_; ///< in the order in which they were made; null:
+                                                        ///< ended, and a later one has not
   std::vector<std::unique_ptr<index_set>> restored_;    ///< those to be made, the last one first
   std::vector<index_change> changes_;                   ///< here since the last barrier
   std::atomic<std::uint64_t> large_items_ = 0;
