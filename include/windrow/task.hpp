@@ -276,8 +276,8 @@ inline void yield() {
 /// with a sentence.
 template <std::predicate Done>
 void wait_until(Done&& done) {
-  tasks::wait_until([](void* d) -> bool { return (*static_cast<std::remove_reference_t<Done>*>(d))(); },
-                    const_cast<void*>(static_cast<const void*>(&done)));
+  auto ask = [&done]() -> bool { return done(); }; // an object, where `done` may be a function
+  tasks::wait_until([](void* a) -> bool { return (*static_cast<decltype(ask)*>(a))(); }, &ask);
 }
 
 /// Starts a light thread whose result is wanted, as `async_future` does a task.

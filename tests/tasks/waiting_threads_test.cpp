@@ -308,6 +308,20 @@ TEST(waits, end_with_what_their_condition_throws) {
   });
 }
 
+std::atomic<int> asked = 0;
+bool is_asked_often() {
+  return ++asked > 10;
+}
+
+TEST(waits, ask_functions_too) {
+  run_with_workers(1, 2, [](job&) {
+    asked = 0;
+    wait_until(is_asked_often);
+    finish([] { spawn([] { wait_until(is_asked_often); }); });
+    EXPECT_EQ(asked, 12);
+  });
+}
+
 // The communication worker, which sleeps for 100 ms at a time, is told at once.
 TEST(waits, end_when_the_last_that_looked_has_ended) {
   run_with_workers(1, 2, [](job& j) {
