@@ -226,6 +226,29 @@ void group_in_handler(job& j) {
   s.barrier();
 }
 
+windrow::deferred measure_a_wait(context& ctx, windrow::global_ptr<long> place) {
+  const windrow::busy_time time;
+  co_await ctx.fetch_add(*place, 1);
+}
+
+// It would be stopped and go on behind its end.
+void coroutine_measures_its_wait(job& j) {
+  const auto place = j.allocate<long>(1);
+  context ctx(j, aggregate);
+  measure_a_wait(ctx, place.on(1 - j.pe()));
+  windrow::call(1 - j.pe(), [] {}).get();
+  ctx.barrier();
+}
+
+// What is innermost behind the wait is the coroutine's.
+void coroutine_measures_around_others(job& j) {
+  const auto place = j.allocate<long>(1);
+  context ctx(j, aggregate);
+  measure_a_wait(ctx, place.on(1 - j.pe()));
+  const windrow::busy_time time;
+  ctx.barrier();
+}
+
 // The answer comes to the PE whose handler waits for the task.
 void call_in_task_of_handler(job& j) {
   windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {
@@ -854,6 +877,8 @@ const std::map<std::string, std::function<void(job&)>> cases{
          for (auto* m : {&a, &b}) windrow::spawn([&, m] { wait(*m); });
        });
      }},
+    {"coroutine_measures_its_wait", coroutine_measures_its_wait},
+    {"coroutine_measures_around_others", coroutine_measures_around_others},
     {"two_wait_for_a_group", two_wait_for_a_group},
     {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},
     {"task_waits_for_its_group", task_waits_for_its_group},

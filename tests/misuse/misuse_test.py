@@ -181,6 +181,8 @@ CASES = {
     "condition_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),
     "condition_with_a_limit_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),
     "condition_with_two_mutexes": (r"condition_variable: wait with a lock of another mutex than that of those who wait already", {}),
+    "coroutine_measures_its_wait": (r"busy_time: it does not end where it was made, or before another one inside it; a coroutine must not", {}),
+    "coroutine_measures_around_others": (r"busy_time: it does not end where it was made", {}),
     "two_wait_for_a_group": (r"task_group: wait while another task or light thread waits for the same group",
                              {"WINDROW_WORKERS": "1"}),
     "main_code_and_a_light_thread_wait_for_a_group": (
