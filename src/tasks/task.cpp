@@ -210,9 +210,9 @@ void future_state::complete() {
     go_on_later(*std::exchange(t, t->next));
   if (wait_queue* const limited = limited_.load(std::memory_order_seq_cst)) [[unlikely]]
     limited->change([] {});
-  if (follow_.load(std::memory_order_seq_cst) != nullptr) [[unlikely]]
-    start_continuations();
   auto& all = maker_.siblings();
+  if (follow_.load(std::memory_order_seq_cst) != nullptr) [[unlikely]]
+    start_continuations(all);
   for (auto waiting = waiting_workers_.load(std::memory_order_seq_cst); waiting != 0; waiting &= waiting - 1)
     all.at(std::countr_zero(waiting)).wake();
 }

@@ -17,6 +17,7 @@
 
 namespace windrow::tasks {
 
+class pool;
 class scope;
 class wait_queue;
 class worker;
@@ -258,7 +259,7 @@ class future_state : public std::enable_shared_from_this<future_state> {
   void (*before_wait)(const future_state&) = nullptr;
 
  private:
-  void start_continuations();
+  void start_continuations(pool&);
   worker& require_may_wait() const;
   wait_queue& limited_waits();
 
