@@ -100,7 +100,7 @@ void scope::wait() {
 // There is room for one light thread that waits, `own_` is the owner's alone, and a handler would wait for
 // tasks that may not run before it has returned.
 void scope::require_right_to_wait() const {
-  if (worker::current() != &owner_)
+  if (&worker::here("task_group: wait") != &owner_)
     base::fatal(
         "task_group: wait on another worker than the one that made the group; wait where it was made");
   if (owner_.scope_ != nullptr && owner_.scope_->is_within(*this))

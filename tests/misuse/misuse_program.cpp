@@ -204,6 +204,11 @@ void main_code_and_a_light_thread_wait_for_a_group(job&) {
   group.wait();
 }
 
+void group_on_another_thread(job&) {
+  windrow::task_group group;
+  std::thread([&] { group.wait(); }).join();
+}
+
 void task_waits_for_its_group(job&) {
   windrow::task_group group;
   group.async([&] { group.wait(); });
@@ -881,6 +886,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"coroutine_measures_around_others", coroutine_measures_around_others},
     {"two_wait_for_a_group", two_wait_for_a_group},
     {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},
+    {"group_on_another_thread", group_on_another_thread},
     {"task_waits_for_its_group", task_waits_for_its_group},
     {"task_waits_for_its_group_in_a_finish", task_waits_for_its_group_in_a_finish},
     {"group_in_handler", group_in_handler},

@@ -187,6 +187,7 @@ CASES = {
                              {"WINDROW_WORKERS": "1"}),
     "main_code_and_a_light_thread_wait_for_a_group": (
         r"task_group: wait while another task or light thread waits for the same group", {"WINDROW_WORKERS": "1"}),
+    "group_on_another_thread": (r"task_group: wait on a thread that is no worker of a PE; call it on the thread that made the job", {}),
     "task_waits_for_its_group": (r"task_group: a task waits for the group that it belongs to, hence for itself",
                                  {"WINDROW_WORKERS": "1"}),
     "task_waits_for_its_group_in_a_finish": (r"task_group: a task waits for the group that it belongs to, hence for itself",
