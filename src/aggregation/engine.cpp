@@ -141,10 +141,20 @@ bool engine::progress() {
   if ((holds_back_ || !held_.empty()) && handle_held(link_.pool_size())) any = true;
   if (any)
     for (auto* s : sources_) s->messages_handled();
-  if ((runs_sources_ > 0 || core_.lets_tasks_run()) && run_sources_early()) return true;
+  if ((runs_sources_ > 0 || core_.lets_tasks_run()) && run_sources_early()) any = true;
   // While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for
   // company: chains of messages go from PE to PE at the speed of single ones.
-  return any || (sends_early() && main_.send_early());
+  if (!sends_early() || (any && !is_time_to_send())) return any;
+  return main_.send_early() || any;
+}
+
+// Where something arrives all the time, that may end only when others get what this PE has stored.
+bool engine::is_time_to_send() {
+  constexpr std::uint64_t between_ns = 1'000'000;
+  const auto now_ns = link_.now_ns();
+  if (now_ns < time_to_send_ns_) return false;
+  time_to_send_ns_ = now_ns + between_ns;
+  return true;
 }
 
 bool engine::has_work() {
