@@ -24,7 +24,7 @@ class waiting_handler {
     requires std::invocable<Handler&, const T&> || std::invocable<Handler&, const T&, pe_t>
   void operator()(std::span<const T> batch, pe_t from) {
     for (const T& item : batch)
-      spawn_at(communication_worker, "handler", [handler = handler_, item, from] {
+      spawn_at(communication_worker, tasks::name_of_handlers, [handler = handler_, item, from] {
         if constexpr (std::is_invocable_v<Handler&, const T&, pe_t>)
           (*handler)(item, from);
         else

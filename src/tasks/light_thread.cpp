@@ -167,6 +167,7 @@ void put_away(task& t) {
 // ---- worker: from one light thread to the next
 
 inline light_thread& worker::prepare(light_thread& l, task& t) {
+  if (handles_message(t)) --messages_kept_;
   l.spawned = &t;
   l.belongs_to = l.innermost = t.belongs_to;
   l.may_use = t.may_use == detail::job_use::all ? t.may_use : detail::job_use::none_light;

@@ -247,12 +247,14 @@ class alignas(64) worker : public open_branches {
   static void keep_exception(scope* home);
   void put_back(task&);
   static bool may_run(const task&, bool keeps_handler);
+  static bool handles_message(const task&);
   /// On the stack of who starts it.
   bool may_run_at_once(const task&) const;
   task* take_given(bool keeps_handler);
   task* find_given(bool keeps_handler);
   void receive_given();
   task* take_own(bool keeps_handler);
+  task* take_message();
   task* take_from_backlog();
   task* find_own();
   void count_looks(int more);
@@ -292,6 +294,7 @@ class alignas(64) worker : public open_branches {
   int depth_ = 0;                              ///< tasks under way on this thread
   std::uint32_t random_;                       ///< where to steal next
   task_list given_;                            ///< arrived, in order
+  std::int64_t messages_kept_ = 0;             ///< those of handlers that may wait and have not begun
   aggregation::sender* sender_ = nullptr;      ///< of this worker's thread; null for the communication worker
   light_thread* light_ = nullptr;
   busy_time* measured_ = nullptr;      ///< the innermost of what runs; null for what does not measure

@@ -2,10 +2,12 @@
 // Light threads that wait for other PEs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -238,6 +240,23 @@ TEST(handlers, may_wait_if_they_are_declared_so) {
     for (pe_t to = 0; to < j.pes(); ++to) s.send(to, i);
   s.barrier();
   EXPECT_EQ(handled, rounds * j.pes());
+}
+
+// A flood of messages: only so many are kept that have not begun.
+TEST(handlers, that_may_wait_do_not_pile_up) {
+  auto& j = the_job();
+  int kept = 0, most = 0, ran = 0;
+  auto handle = may_wait([&](int) { --kept, ++ran; });
+  stream<int> s(j, [&](std::span<const int> batch, pe_t from) {
+    kept += static_cast<int>(batch.size());
+    most = std::max(most, kept);
+    handle(batch, from);
+  });
+  constexpr int each = 300'000;
+  for (int i = 0; i < each; ++i) s.send((j.pe() + i) % j.pes(), i);
+  s.barrier();
+  EXPECT_EQ(j.world().sum(ran), each * j.pes());
+  EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";
 }
 
 TEST(handlers, fetch_and_send_on_while_others_run) {

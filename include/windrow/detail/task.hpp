@@ -111,6 +111,10 @@ struct named_closure : named {
   Closure f;
 };
 
+/// The name of those that handle messages (waiting_handler.hpp), of which a worker runs some before too many
+/// are kept.
+inline constexpr char name_of_handlers[] = "handler";
+
 /// Moves the closure out of a spawned task, which may be used again then.
 template <class Closure>
 Closure take_out(task& t) {
