@@ -259,6 +259,36 @@ TEST(handlers, that_may_wait_do_not_pile_up) {
   EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";
 }
 
+// What they refer to is gone then.
+TEST(handlers, that_may_wait_are_dropped_where_an_exception_leaves) {
+  auto& j = the_job();
+  bool left = false;
+  int late = 0;
+  const auto note = [&](int) { late += left ? 1 : 0; };
+  const auto send_and_throw = [&](auto& to) {
+    for (int i = 0; i < 3000; ++i) to.send(j.pe(), i);
+    throw left;
+  };
+  const auto go_on = [&] {
+    left = true;
+    context(j, aggregate).barrier();
+    EXPECT_EQ(late, 0);
+    left = false;
+  };
+  try {
+    stream<int> s(j, may_wait(note));
+    send_and_throw(s);
+  } catch (bool) { // on all PEs
+  }
+  go_on();
+  try {
+    mailbox<int> m(j, may_wait(note));
+    m.run([&] { send_and_throw(m); });
+  } catch (bool) { // the same
+  }
+  go_on();
+}
+
 TEST(handlers, fetch_and_send_on_while_others_run) {
   auto& j = the_job();
   context ctx(j, aggregate);
