@@ -39,25 +39,28 @@ engine::engine(pgas::core& c, int senders)
       main_(*senders_.front()),
       program_threads_(*this),
       outer_lanes_(lanes_of_thread),
+      outer_row_(row_of_thread),
       loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.latency() == nullptr &&
                       c.remote_hosts() == nullptr),
       updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   lanes_of_thread = &items();
-  row_of_thread = 0;
+  row_of_thread = kinds_.row_of(0);
   core_.set_progress(this);
   measure_reach();
 }
 
 engine::~engine() {
   core_.set_progress(nullptr);
-  if (lanes_of_thread == &items()) lanes_of_thread = outer_lanes_;
+  if (lanes_of_thread != &items()) return;
+  lanes_of_thread = outer_lanes_;
+  row_of_thread = outer_row_;
 }
 
 sender& engine::begin_thread(int number) {
   sender& s = *senders_[static_cast<std::size_t>(number)];
   s.work_again();
   lanes_of_thread = &s.items();
-  row_of_thread = number * kinds_.row_bytes();
+  row_of_thread = kinds_.row_of(number);
   return s;
 }
 

@@ -274,6 +274,7 @@ class engine final : public pgas::progress_source {
   program_threads program_threads_;
   std::atomic<int> threads_that_wait_ = 0; ///< of the program, for other PEs
   lanes* const outer_lanes_;               ///< of another job that this thread has made before
+  const std::ptrdiff_t outer_row_;         ///< the same
   std::atomic<std::uint64_t> request_ = 0;
   std::atomic<int> waiting_threads_ = 0; ///< of those other than the PE's own
   std::atomic<std::uint32_t> numbered_ = 0;

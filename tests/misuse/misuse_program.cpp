@@ -793,6 +793,12 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"task_of_no_worker", [](job& j) { windrow::async_at(j.pes(), [] {}); }},
     {"finish_on_a_foreign_thread", [](job&) { std::thread([] { windrow::finish([] {}); }).join(); }},
     {"run_after_exception", run_after_exception},
+    {"stream_with_room_on_a_foreign_thread",
+     [](job& j) {
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       s.send(j.pe(), 1);
+       on_a_foreign_thread([&] { s.send(j.pe(), 2); });
+     }},
     {"send_on_a_foreign_thread",
      [](job& j) {
        context ctx(j, aggregate);

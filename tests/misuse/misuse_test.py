@@ -127,6 +127,7 @@ CASES = {
                                   {"WINDROW_WORKERS": "2"}),
     "task_sends_to_no_pe": (r"message: PE \d+ does not exist", {"WINDROW_WORKERS": "2"}),
     "stream_on_a_foreign_thread": (r"a thread that did not make the job wants to send", {}),
+    "stream_with_room_on_a_foreign_thread": (r"a thread that did not make the job wants to send", {}),
     "quiet_on_a_foreign_thread": (r"a thread that did not make the job wants to wait for the operations of context 1", {}),
     "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
                    {}),
