@@ -133,7 +133,7 @@ CASES = {
                    {}),
     "light_thread_waits_for_pes": (r"a light thread wants to wait for the others in a barrier of team 0, which only the communication "
                                    r"worker may; start it with spawn_at\(windrow::communication_worker, \.\.\.\)", {}),
-    "two_light_threads_in_barriers": (r"barrier\(\) on team 0 while another light thread of this PE is in a collective call "
+    "two_light_threads_in_barriers": (r"barrier\(\) on team 0 while other code of this PE is in a collective call "
                                       r"of that team; make such calls one after the other", {}),
     "light_threads_in_a_circle": (r'what waits beside it here:\n(  PE \d: .*\n)*  PE \d: light thread "left" waits for a mutex at 0x',
                                   {"WINDROW_WORKERS": "2", "WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
