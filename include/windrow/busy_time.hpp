@@ -20,8 +20,8 @@ class worker;
 /// By the clock, which in a simulated network is the simulated one: what the system runs in between counts,
 /// and so does what main code and tasks wait for on their own stack without running tasks (barriers,
 /// messages). One may lie inside another. An object stays in the block that it was made in, and is used
-/// there; on any worker of a PE, elsewhere the job ends with a sentence. What does not measure pays two
-/// instructions for each suspension.
+/// there, with no co_await before its end; on any worker of a PE. Otherwise the job ends with a sentence.
+/// What does not measure pays two instructions for each suspension.
 class busy_time {
  public:
   busy_time();

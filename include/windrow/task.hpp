@@ -11,9 +11,10 @@
 // worker fills blocks of its own. What one task sends to one PE arrives in order, as with main code; nothing
 // is said about the order of two tasks. `context::complete_own` and `fence` in a task wait for that task's
 // own operations, and no other work of its worker begins meanwhile. What a worker has stored leaves when it
-// has nothing to run, or when somebody completes operations: so no task should spin for what depends on
-// operations that it has issued. Blocks come home while the communication worker is in the library: if it
-// computes for long, tasks that send much wait for it.
+// has nothing to run, between tasks about every millisecond, or when somebody completes operations: so no
+// task should spin for what depends on operations that it has issued, unless it calls `yield`. Blocks come
+// home while the communication worker is in the library: if it computes for long, tasks that send much wait
+// for it.
 //
 // Everything else is for the communication worker only: what waits for other PEs or is collective, direct
 // operations, and what follows a fetching operation (deferred.hpp). A task that does such must be given to
@@ -262,8 +263,8 @@ void spawn_at(int worker, F&& f) {
 }
 
 /// Lets others run: what its worker has to do, other light threads that yield, messages. Elsewhere than in a
-/// light thread, runs a task that is there, or serves the inbox on the communication worker. In a
-/// continuation it ends the job with a sentence.
+/// light thread, runs a task that is there, or sends what its worker has stored, and serves the inbox on the
+/// communication worker. In a continuation it ends the job with a sentence.
 inline void yield() {
   tasks::yield();
 }
@@ -275,8 +276,8 @@ inline void yield() {
 /// with a sentence.
 template <std::predicate Done>
 void wait_until(Done&& done) {
-  tasks::wait_until([](void* d) -> bool { return (*static_cast<std::remove_reference_t<Done>*>(d))(); },
-                    const_cast<void*>(static_cast<const void*>(&done)));
+  auto ask = [&done]() -> bool { return done(); }; // an object, where `done` may be a function
+  tasks::wait_until([](void* a) -> bool { return (*static_cast<decltype(ask)*>(a))(); }, &ask);
 }
 
 /// Starts a light thread whose result is wanted, as `async_future` does a task.

@@ -39,25 +39,28 @@ engine::engine(pgas::core& c, int senders)
       main_(*senders_.front()),
       program_threads_(*this),
       outer_lanes_(lanes_of_thread),
+      outer_row_(row_of_thread),
       loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.latency() == nullptr &&
                       c.remote_hosts() == nullptr),
       updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   lanes_of_thread = &items();
-  row_of_thread = 0;
+  row_of_thread = kinds_.row_of(0);
   core_.set_progress(this);
   measure_reach();
 }
 
 engine::~engine() {
   core_.set_progress(nullptr);
-  if (lanes_of_thread == &items()) lanes_of_thread = outer_lanes_;
+  if (lanes_of_thread != &items()) return;
+  lanes_of_thread = outer_lanes_;
+  row_of_thread = outer_row_;
 }
 
 sender& engine::begin_thread(int number) {
   sender& s = *senders_[static_cast<std::size_t>(number)];
   s.work_again();
   lanes_of_thread = &s.items();
-  row_of_thread = number * kinds_.row_bytes();
+  row_of_thread = kinds_.row_of(number);
   return s;
 }
 
@@ -141,10 +144,20 @@ bool engine::progress() {
   if ((holds_back_ || !held_.empty()) && handle_held(link_.pool_size())) any = true;
   if (any)
     for (auto* s : sources_) s->messages_handled();
-  if ((runs_sources_ > 0 || core_.lets_tasks_run()) && run_sources_early()) return true;
+  if ((runs_sources_ > 0 || core_.lets_tasks_run()) && run_sources_early()) any = true;
   // While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for
   // company: chains of messages go from PE to PE at the speed of single ones.
-  return any || (sends_early() && main_.send_early());
+  if (!sends_early() || (any && !is_time_to_send())) return any;
+  return main_.send_early() || any;
+}
+
+// Where something arrives all the time, that may end only when others get what this PE has stored.
+bool engine::is_time_to_send() {
+  constexpr std::uint64_t between_ns = 1'000'000;
+  const auto now_ns = link_.now_ns();
+  if (now_ns < time_to_send_ns_) return false;
+  time_to_send_ns_ = now_ns + between_ns;
+  return true;
 }
 
 bool engine::has_work() {

@@ -238,6 +238,7 @@ class engine final : public pgas::progress_source {
   bool handle_held(std::uint32_t most);
   bool goes_on(const work_source& s) const { return runs_sources_ > 0 && s.runs_in_all_waits() && s.ready(); }
   bool run_sources_early();
+  bool is_time_to_send();
   void handle(transport::block*);
   void come_home(transport::block*);
 
@@ -273,9 +274,11 @@ class engine final : public pgas::progress_source {
   program_threads program_threads_;
   std::atomic<int> threads_that_wait_ = 0; ///< of the program, for other PEs
   lanes* const outer_lanes_;               ///< of another job that this thread has made before
+  const std::ptrdiff_t outer_row_;         ///< the same
   std::atomic<std::uint64_t> request_ = 0;
   std::atomic<int> waiting_threads_ = 0; ///< of those other than the PE's own
   std::atomic<std::uint32_t> numbered_ = 0;
+  std::uint64_t time_to_send_ns_ = 0; ///< where this PE would send early if nothing arrived
   int sends_early_ = 0;  ///< if not 0, blocks that are not full are sent, too, whenever nothing arrives
   int runs_sources_ = 0; ///< if not 0, sources that run in all waits do so as soon as they can
   std::vector<work_source*> sources_;

@@ -17,7 +17,7 @@ message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_func
           {.apply = apply, .object = object, .item_bytes = static_cast<std::uint32_t>(unit_bytes)})),
       pes_(static_cast<unsigned>(j.pes())),
       largest_(lanes_.largest_item()),
-      writers_(j.engine().kinds().writers_of(id_, 0)) {}
+      writers_(j.engine().kinds().writers_of_nobody(id_)) {}
 
 aggregation::writer& message_kind::make_room(const aggregation::writer* full, std::uint32_t bytes) {
   return aggregation::lanes_of_thread->make_room(id_, static_cast<pe_t>(full - row()), 0, bytes);

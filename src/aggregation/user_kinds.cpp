@@ -10,7 +10,7 @@ namespace windrow::aggregation {
 kind_id user_kinds::add(const kind_entry& entry) {
   const auto kind = new_number();
   at(kind) = {.entry = entry,
-              .writers = writers_by_pe(senders_ * pes_),
+              .writers = writers_by_pe((1 + senders_) * pes_),
               .sent = os::zeroed_array<std::atomic<std::uint64_t>>(senders_ * pes_),
               .handled = os::zeroed_array<std::uint64_t>(pes_)};
   return kind;

@@ -28,7 +28,7 @@ using writers_by_pe = os::zeroed_array<writer>;
 /// What each sender of the PE knows of a kind of its own: where the next items go, and how many have left.
 struct user_kind {
   kind_entry entry;
-  writers_by_pe writers;                             ///< a row for each sender, by PE
+  writers_by_pe writers;                             ///< a row for nobody, then one for each sender, by PE
   os::zeroed_array<std::atomic<std::uint64_t>> sent; ///< items: the same
   os::zeroed_array<std::uint64_t> handled;           ///< items on this PE, by the PE that has sent them
 };
@@ -53,10 +53,14 @@ class user_kinds {
   }
   /// The writers of one sender, by PE.
   writer* writers_of(kind_id kind, int sender) const {
-    return at(kind).writers.data() + static_cast<std::size_t>(sender) * pes_;
+    return writers_of_nobody(kind) + static_cast<std::size_t>(1 + sender) * pes_;
   }
-  /// Bytes from the writers of a sender to those of the next one, of any kind.
-  std::ptrdiff_t row_bytes() const { return static_cast<std::ptrdiff_t>(pes_ * sizeof(writer)); }
+  /// Those of threads that are no senders, always closed.
+  writer* writers_of_nobody(kind_id kind) const { return at(kind).writers.data(); }
+  /// Bytes from these to the writers of a sender, of any kind.
+  std::ptrdiff_t row_of(int sender) const {
+    return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(1 + sender) * pes_ * sizeof(writer));
+  }
   void count_sent(kind_id kind, int sender, pe_t to, std::uint32_t items) {
     auto& sent = at(kind).sent[static_cast<std::size_t>(sender) * pes_ + static_cast<std::size_t>(to)];
     sent.store(sent.load(std::memory_order_relaxed) + items, std::memory_order_relaxed);

@@ -108,7 +108,7 @@ void team_state::require_ready(const collective_call& call) const {
 void team_state::require_alone(const collective_call& call) const {
   if (waits_)
     base::fatal(
-        fmt::format("{} on team {} while another light thread of this PE is in a collective call of "
+        fmt::format("{} on team {} while other code of this PE is in a collective call of "
                     "that team; make such calls one after the other, or on two teams",
                     describe(call), id_));
 }

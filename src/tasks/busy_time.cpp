@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/fatal.hpp"
 #include "tasks/pool.hpp"
 #include "tasks/worker.hpp"
 
@@ -12,8 +13,16 @@ namespace windrow {
 busy_time::busy_time()
     : here_(tasks::worker::here("busy_time")), outer_(std::exchange(here_.measured_, this)) {}
 
+// A coroutine that waits leaves one behind, which is the innermost for others then, or lies beneath theirs,
+// and goes when these do not expect it. Those that a job destroys as it fails are looked at by nobody.
 busy_time::~busy_time() {
-  here_.measured_ = outer_;
+  const auto* const here = tasks::worker::current();
+  if (here == &here_ && here->measured_ == this)
+    here_.measured_ = outer_;
+  else if (here != nullptr && !here->siblings().is_ending())
+    base::fatal(
+        "busy_time: it does not end where it was made, or before another one inside it; a coroutine must not "
+        "keep one across co_await");
 }
 
 std::chrono::nanoseconds busy_time::so_far() const {

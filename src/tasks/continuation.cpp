@@ -60,15 +60,15 @@ void future_state::attach(std::unique_ptr<continuation> f) {
   while (!follow_.compare_exchange_weak(added->next, added, std::memory_order_seq_cst)) {
   }
   if (!ready()) return;
-  worker::here("a continuation of a future");
-  start_continuations();
+  start_continuations(worker::here("a continuation of a future").siblings());
 }
 
-void future_state::start_continuations() {
+// Those of the PE on which it is complete, or of that which attaches more: its maker may be gone by then.
+void future_state::start_continuations(pool& of) {
   for (task* t = follow_.exchange(nullptr, std::memory_order_seq_cst); t != nullptr;) {
     auto& f = static_cast<continuation&>(*std::exchange(t, t->next));
     f.result = shared_from_this();
-    maker_.siblings().start_continuation(f);
+    of.start_continuation(f);
   }
 }
 

@@ -167,10 +167,12 @@ void put_away(task& t) {
 // ---- worker: from one light thread to the next
 
 inline light_thread& worker::prepare(light_thread& l, task& t) {
+  if (handles_message(t)) --messages_kept_;
   l.spawned = &t;
   l.belongs_to = l.innermost = t.belongs_to;
   l.may_use = t.may_use == detail::job_use::all ? t.may_use : detail::job_use::none_light;
   l.branches = {&l.before_all, &l.before_all};
+  l.call = nullptr;
   auto* const closure = std::launder(reinterpret_cast<const named*>(static_cast<closure_task&>(t).closure));
   l.name.store(closure->name, std::memory_order_relaxed);
   return l;
@@ -181,7 +183,7 @@ inline void worker::take_turn(light_thread& l) {
   scope_ = l.innermost;
   go_on_with(l.branches);
   pgas::use_of_job = l.may_use;
-  pgas::current_call = nullptr;
+  pgas::current_call = l.call;
 }
 
 // What may take the place of a light thread that leaves: what the worker would find next, if it is one.
@@ -287,6 +289,7 @@ void worker::suspend(const transport::wait_kind& what, const void* at) {
   me.waits_for.store(&what, std::memory_order_release);
   me.innermost = scope_;
   me.may_use = pgas::use_of_job;
+  me.call = pgas::current_call;
   me.branches = list();
   leave(me);
   me.waits_for.store(nullptr, std::memory_order_relaxed);

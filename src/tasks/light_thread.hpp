@@ -12,6 +12,7 @@
 
 #include "os/fiber.hpp"
 #include "transport/wait_record.hpp"
+#include "windrow/detail/direct_operation.hpp"
 #include "windrow/detail/fork.hpp"
 #include "windrow/detail/task.hpp"
 
@@ -43,6 +44,7 @@ struct light_thread : task, light_thread_record {
 
   // While it does not run; `may_use` is what it may now.
   scope* innermost = nullptr;
+  const detail::caller* call = nullptr; ///< that synchronizes, and waits in it
   branch_link before_all{nullptr};
   branch_list branches{&before_all, &before_all};
 };

@@ -128,11 +128,47 @@ void worker::yield() {
   require_no_continuation(for_turn);
   if (light() != nullptr) return look_again(for_turn, false);
   require_stack();
-  if (task* t = next())
+  if (task* t = next_of_wait()) {
     run(*t);
-  else if (!keeps_handler() && look_is_due())
-    look();
-  if (communicates() && !in_handler() && pgas::may_use_job()) pool_.engine().progress_of_waiting();
+  } else {
+    if (!keeps_handler() && look_is_due()) look();
+    if (sender_ != nullptr) sender_->flush();
+  }
+  if (communicates() && !in_handler()) serve();
+}
+
+// Of whatever task, as in its waits.
+void worker::serve() {
+  const pgas::permission for_handlers;
+  pool_.engine().progress_of_waiting();
+}
+
+// In simulated time tasks take none.
+bool worker::is_time_for_oldest() {
+  constexpr std::uint64_t between_ns = 1'000'000;
+  constexpr unsigned many = 1024;
+  if (core_.link().takes_turns()) return sought_ % many == 0;
+  const auto now = os::now_ns();
+  if (now < time_of_oldest_ns_) return false;
+  time_of_oldest_ns_ = now + between_ns;
+  return true;
+}
+
+// Above tasks that wait, it would lie on the stack of what it has nothing to do with, and others on it. Those
+// that other PEs may take lie elsewhere, and have every other turn.
+task* worker::oldest_in_turn() {
+  if (!is_time_for_oldest()) return nullptr;
+  if (sender_ != nullptr) {
+    sender_->flush();
+  } else if (!in_handler()) {
+    const auto lock = core_.exclusive();
+    pool_.engine().main_sender().send_early();
+    serve();
+  }
+  if (in_task() || keeps_handler()) return nullptr;
+  portable_in_turn_ = !portable_in_turn_;
+  task* const portable = portable_in_turn_ ? take_portable() : nullptr;
+  return portable != nullptr ? portable : deque_.steal();
 }
 
 template <class Done>

@@ -114,7 +114,7 @@ bool pool::ready() const {
 }
 
 void pool::run() {
-  while (task* t = main_.next()) {
+  while (task* t = main_.next_of_wait()) {
     main_.run(*t);
     if (core_.link().has_arrivals()) core_.progress();
   }

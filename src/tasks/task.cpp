@@ -100,7 +100,7 @@ void scope::wait() {
 // There is room for one light thread that waits, `own_` is the owner's alone, and a handler would wait for
 // tasks that may not run before it has returned.
 void scope::require_right_to_wait() const {
-  if (worker::current() != &owner_)
+  if (&worker::here("task_group: wait") != &owner_)
     base::fatal(
         "task_group: wait on another worker than the one that made the group; wait where it was made");
   if (owner_.scope_ != nullptr && owner_.scope_->is_within(*this))
@@ -210,9 +210,9 @@ void future_state::complete() {
     go_on_later(*std::exchange(t, t->next));
   if (wait_queue* const limited = limited_.load(std::memory_order_seq_cst)) [[unlikely]]
     limited->change([] {});
-  if (follow_.load(std::memory_order_seq_cst) != nullptr) [[unlikely]]
-    start_continuations();
   auto& all = maker_.siblings();
+  if (follow_.load(std::memory_order_seq_cst) != nullptr) [[unlikely]]
+    start_continuations(all);
   for (auto waiting = waiting_workers_.load(std::memory_order_seq_cst); waiting != 0; waiting &= waiting - 1)
     all.at(std::countr_zero(waiting)).wake();
 }

@@ -50,7 +50,7 @@ template <class Done>
 void worker::serve_until(const transport::wait_kind& what, Done done) {
   const pgas::permission for_handlers;
   for (std::uint64_t since_ns = 0; !done();) {
-    if (task* t = next()) {
+    if (task* t = next_of_wait()) {
       since_ns = 0;
       run(*t);
       if (core_.link().has_arrivals()) core_.progress();
@@ -72,7 +72,7 @@ void worker::help_until(Done done) {
   constexpr int yields_before_sleep = 64;
   resting meanwhile(sender_);
   for (int idle = 0; !done();) {
-    if (task* t = next()) {
+    if (task* t = next_of_wait()) {
       meanwhile.end();
       run(*t);
       if (sender_ != nullptr && sender_->is_asked()) sender_->flush();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -94,6 +95,7 @@ void worker::start_alone(task& t) {
 void worker::start_at(worker& other, task& t) {
   if (shared_) pool_.ensure_threads(*this);
   begin(t, other.communicates() ? detail::job_use::all : detail::job_use::none);
+  if (handles_message(t)) ++messages_kept_; // in a handler, so for this worker
   other.receive(t);
 }
 
@@ -152,16 +154,31 @@ void worker::keep_exception(scope* home) {
   home->fail(std::current_exception());
 }
 
+// What is run may start more: that is for the next time.
 void worker::relieve() {
+  auto too_many = deque_.size() - most_kept, too_many_messages = messages_kept_ - most_kept;
   for (;;) {
     task* mine = nullptr;
-    if (deque_.size() > most_kept)
+    if (too_many-- > 0 && deque_.size() > most_kept)
       mine = take_own(false);
+    else if (too_many_messages-- > 0 && messages_kept_ > most_kept)
+      mine = take_message();
     else if (pool_.has_large_backlog())
       mine = take_from_backlog();
     if (mine == nullptr) return;
     run(*mine);
   }
+}
+
+bool worker::handles_message(const task& t) {
+  if (t.kind != task_kind::spawned) return false;
+  const auto* const closure = static_cast<const closure_task&>(t).closure;
+  return std::launder(reinterpret_cast<const named*>(closure))->name == name_of_handlers;
+}
+
+task* worker::take_message() {
+  receive_given();
+  return given_.take(handles_message);
 }
 
 // Light threads that go on belong to it as well. Other tasks that were given to this worker may do with the

@@ -115,6 +115,13 @@ class alignas(64) worker : public open_branches {
   void wait_to_send(Done done);
   /// A task that may be run now, or null.
   task* next();
+  /// As `next`, for who runs one after the other: now and then what has been stored leaves, and the oldest
+  /// task has its turn, since there may always be newer ones, which wait for what comes of these.
+  task* next_of_wait() {
+    if (++sought_ % seek_oldest_every == 0) [[unlikely]]
+      if (task* const oldest = oldest_in_turn()) return oldest;
+    return next();
+  }
   void run(task&);
   /// Of one of no finish that is gone when it has run.
   void end_unique() { end(nullptr); }
@@ -188,6 +195,8 @@ class alignas(64) worker : public open_branches {
   static constexpr std::uint64_t least_patience_ns = 20'000, most_patience_ns = 1'000'000;
   /// After so many tasks a light thread that looks again has its turn, and limits of waits are looked at.
   static constexpr unsigned look_every = 32;
+  /// After so many tasks the clock is looked at, which says whether it is time for the oldest.
+  static constexpr unsigned seek_oldest_every = 32;
 
   static inline constinit thread_local worker* worker_of_thread = nullptr;
   static const base::fiber_local worker_is_local;
@@ -238,12 +247,14 @@ class alignas(64) worker : public open_branches {
   static void keep_exception(scope* home);
   void put_back(task&);
   static bool may_run(const task&, bool keeps_handler);
+  static bool handles_message(const task&);
   /// On the stack of who starts it.
   bool may_run_at_once(const task&) const;
   task* take_given(bool keeps_handler);
   task* find_given(bool keeps_handler);
   void receive_given();
   task* take_own(bool keeps_handler);
+  task* take_message();
   task* take_from_backlog();
   task* find_own();
   void count_looks(int more);
@@ -251,6 +262,9 @@ class alignas(64) worker : public open_branches {
   bool end_waits_in_time();
   void count_limits(int more);
   task* take_slow(bool keeps_handler);
+  void serve();
+  [[gnu::cold, gnu::noinline]] task* oldest_in_turn();
+  bool is_time_for_oldest();
   light_thread* take_polled(bool keeps_handler);
   task* steal_from_others();
   task* take_elsewhere();
@@ -280,6 +294,7 @@ class alignas(64) worker : public open_branches {
   int depth_ = 0;                              ///< tasks under way on this thread
   std::uint32_t random_;                       ///< where to steal next
   task_list given_;                            ///< arrived, in order
+  std::int64_t messages_kept_ = 0;             ///< those of handlers that may wait and have not begun
   aggregation::sender* sender_ = nullptr;      ///< of this worker's thread; null for the communication worker
   light_thread* light_ = nullptr;
   busy_time* measured_ = nullptr;      ///< the innermost of what runs; null for what does not measure
@@ -292,7 +307,10 @@ class alignas(64) worker : public open_branches {
   int looks_ = 0; ///< how many wait for what nobody tells, or up to a moment, on stacks of their own or not
   unsigned turns_ = 0; ///< tasks since one of those had its turn
   std::uint64_t patience_ns_ = least_patience_ns;
-  std::uint64_t next_look_ = 0; ///< by `look_clock`
+  std::uint64_t next_look_ = 0;         ///< by `look_clock`
+  unsigned sought_ = 0;                 ///< calls of `next_of_wait`
+  std::uint64_t time_of_oldest_ns_ = 0; ///< when the oldest task has its turn
+  bool portable_in_turn_ = false;       ///< was it a portable one the last time
   task_cache cache_;
   work_deque<task> deque_;
 };

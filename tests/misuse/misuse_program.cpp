@@ -204,6 +204,11 @@ void main_code_and_a_light_thread_wait_for_a_group(job&) {
   group.wait();
 }
 
+void group_on_another_thread(job&) {
+  windrow::task_group group;
+  std::thread([&] { group.wait(); }).join();
+}
+
 void task_waits_for_its_group(job&) {
   windrow::task_group group;
   group.async([&] { group.wait(); });
@@ -224,6 +229,29 @@ void group_in_handler(job& j) {
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { group.wait(); });
   s.send(j.pe(), 1);
   s.barrier();
+}
+
+windrow::deferred measure_a_wait(context& ctx, windrow::global_ptr<long> place) {
+  const windrow::busy_time time;
+  co_await ctx.fetch_add(*place, 1);
+}
+
+// It would be stopped and go on behind its end.
+void coroutine_measures_its_wait(job& j) {
+  const auto place = j.allocate<long>(1);
+  context ctx(j, aggregate);
+  measure_a_wait(ctx, place.on(1 - j.pe()));
+  windrow::call(1 - j.pe(), [] {}).get();
+  ctx.barrier();
+}
+
+// What is innermost behind the wait is the coroutine's.
+void coroutine_measures_around_others(job& j) {
+  const auto place = j.allocate<long>(1);
+  context ctx(j, aggregate);
+  measure_a_wait(ctx, place.on(1 - j.pe()));
+  const windrow::busy_time time;
+  ctx.barrier();
 }
 
 // The answer comes to the PE whose handler waits for the task.
@@ -784,6 +812,12 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"task_of_no_worker", [](job& j) { windrow::async_at(j.pes(), [] {}); }},
     {"finish_on_a_foreign_thread", [](job&) { std::thread([] { windrow::finish([] {}); }).join(); }},
     {"run_after_exception", run_after_exception},
+    {"stream_with_room_on_a_foreign_thread",
+     [](job& j) {
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       s.send(j.pe(), 1);
+       on_a_foreign_thread([&] { s.send(j.pe(), 2); });
+     }},
     {"send_on_a_foreign_thread",
      [](job& j) {
        context ctx(j, aggregate);
@@ -873,8 +907,11 @@ const std::map<std::string, std::function<void(job&)>> cases{
          for (auto* m : {&a, &b}) windrow::spawn([&, m] { wait(*m); });
        });
      }},
+    {"coroutine_measures_its_wait", coroutine_measures_its_wait},
+    {"coroutine_measures_around_others", coroutine_measures_around_others},
     {"two_wait_for_a_group", two_wait_for_a_group},
     {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},
+    {"group_on_another_thread", group_on_another_thread},
     {"task_waits_for_its_group", task_waits_for_its_group},
     {"task_waits_for_its_group_in_a_finish", task_waits_for_its_group_in_a_finish},
     {"group_in_handler", group_in_handler},

@@ -130,12 +130,13 @@ CASES = {
                                   {"WINDROW_WORKERS": "2"}),
     "task_sends_to_no_pe": (r"message: PE \d+ does not exist", {"WINDROW_WORKERS": "2"}),
     "stream_on_a_foreign_thread": (r"a thread that did not make the job wants to send", {}),
+    "stream_with_room_on_a_foreign_thread": (r"a thread that did not make the job wants to send", {}),
     "quiet_on_a_foreign_thread": (r"a thread that did not make the job wants to wait for the operations of context 1", {}),
     "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
                    {}),
     "light_thread_waits_for_pes": (r"a light thread wants to wait for the others in a barrier of team 0, which only the communication "
                                    r"worker may; start it with spawn_at\(windrow::communication_worker, \.\.\.\)", {}),
-    "two_light_threads_in_barriers": (r"barrier\(\) on team 0 while another light thread of this PE is in a collective call "
+    "two_light_threads_in_barriers": (r"barrier\(\) on team 0 while other code of this PE is in a collective call "
                                       r"of that team; make such calls one after the other", {}),
     "light_threads_in_a_circle": (r'what waits beside it here:\n(  PE \d: .*\n)*  PE \d: light thread "left" waits for a mutex at 0x',
                                   {"WINDROW_WORKERS": "2", "WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
@@ -184,10 +185,13 @@ CASES = {
     "condition_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),
     "condition_with_a_limit_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),
     "condition_with_two_mutexes": (r"condition_variable: wait with a lock of another mutex than that of those who wait already", {}),
+    "coroutine_measures_its_wait": (r"busy_time: it does not end where it was made, or before another one inside it; a coroutine must not", {}),
+    "coroutine_measures_around_others": (r"busy_time: it does not end where it was made", {}),
     "two_wait_for_a_group": (r"task_group: wait while another task or light thread waits for the same group",
                              {"WINDROW_WORKERS": "1"}),
     "main_code_and_a_light_thread_wait_for_a_group": (
         r"task_group: wait while another task or light thread waits for the same group", {"WINDROW_WORKERS": "1"}),
+    "group_on_another_thread": (r"task_group: wait on a thread that is no worker of a PE; call it on the thread that made the job", {}),
     "task_waits_for_its_group": (r"task_group: a task waits for the group that it belongs to, hence for itself",
                                  {"WINDROW_WORKERS": "1"}),
     "task_waits_for_its_group_in_a_finish": (r"task_group: a task waits for the group that it belongs to, hence for itself",

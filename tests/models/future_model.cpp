@@ -291,7 +291,7 @@ int main(int argc, char** argv) {
                                                           {"goes_on_later(", "compare_exchange"},
                                                           {"complete()", "waiting_light_.exchange"},
                                                           {"limited_waits()", "limited_.load"},
-                                                          {"start_continuations()", "exchange"},
+                                                          {"start_continuations(", "exchange"},
                                                           {"worker_sleep::", "", model::change::none},
                                                           {"arrivals<", "", model::change::none}});
 }

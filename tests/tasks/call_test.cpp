@@ -59,6 +59,22 @@ TEST(call, is_answered_by_who_is_in_a_barrier) {
   j.barrier();
 }
 
+// Something arrives at PE 0 all the time, and it does nothing but wait.
+TEST(call, leaves_where_something_arrives_without_end) {
+  auto& j = the_job();
+  static bool ends;
+  ends = false;
+  volatile int work = 0;
+  stream<int> s(j, [&](std::span<const int> batch, pe_t) {
+    for (std::size_t i = 0; i < 20 * batch.size(); ++i) work = work + 1;
+  });
+  if (j.pe() == 0)
+    for (pe_t pe = 1; pe < j.pes(); ++pe) call(pe, [] { ends = true; }).get();
+  else
+    while (!ends) s.send(0, 1);
+  s.barrier();
+}
+
 TEST(call, reaches_the_memory_of_the_owner) {
   auto& j = the_job();
   const auto cell = j.allocate<std::uint64_t>(1);

@@ -56,6 +56,105 @@ TEST(light_threads, any_number_may_wait) {
   });
 }
 
+/// Two that wake each other, as long as that goes on.
+class relay {
+ public:
+  void start() {
+    spawn([this] { pass(first_, second_); });
+    spawn([this] { pass(second_, first_); });
+  }
+  void end() { ended_ = true; }
+
+ private:
+  void pass(counting_semaphore<>& from, counting_semaphore<>& to) {
+    while (!ended_) from.acquire(), to.release();
+    to.release();
+  }
+
+  std::atomic<bool> ended_ = false;
+  counting_semaphore<> first_{1}, second_{0};
+};
+
+// What was started before them is what ends them.
+TEST(light_threads, do_not_keep_others_from_their_beginning) {
+  run_with_each_number_of_workers([](job&) {
+    relay of_task, of_light_thread;
+    finish([&] {
+      async([&] { of_task.end(); });
+      of_task.start();
+    });
+    finish([&] {
+      spawn([&] { of_light_thread.end(); });
+      of_light_thread.start();
+    });
+  });
+}
+
+void start_until(const std::atomic<bool>& ends) {
+  if (!ends) async([&] { start_until(ends); });
+}
+
+TEST(light_threads, and_tasks_without_end_keep_nothing_from_its_beginning) {
+  run_with_each_number_of_workers([](job&) {
+    std::atomic<bool> ends = false;
+    finish([&] {
+      async([&] { ends = true; });
+      start_until(ends);
+    });
+  });
+}
+
+void run_with_few_workers(const std::function<void(job&)>& body) {
+  for (const int workers : {1, 2}) run_with_workers(2, workers, body);
+}
+
+// Its worker always has something to run, and the call would wait for company.
+TEST(light_threads, do_not_keep_what_others_have_sent) {
+  run_with_few_workers([](job& j) {
+    relay others;
+    finish([&] {
+      async_at(workers() - 1, [&] {
+        spawn([&] {
+          EXPECT_EQ(call(1 - j.pe(), [](int a) { return a + 1; }, 41).get(), 42);
+          others.end();
+        });
+        others.start();
+      });
+    });
+    std::atomic<bool> called = false;
+    call(1 - j.pe(), [] {}).then([&] { called = true; });
+    finish([&] { start_until(called); });
+  });
+}
+
+std::atomic<bool> portable_has_run[2];
+
+TEST(portable_tasks, begin_though_others_go_on) {
+  run_with_few_workers([](job& j) {
+    auto& has_run = portable_has_run[j.pe()];
+    has_run = false;
+    finish([&] {
+      start_until(has_run);
+      async_portable([](pe_t from) { portable_has_run[from] = true; }, j.pe());
+    });
+    j.barrier();
+  });
+}
+
+TEST(yield, sends_and_serves_the_inbox_in_every_task) {
+  run_with_few_workers([](job& j) {
+    const auto call_and_yield = [&] {
+      const auto answer = call(1 - j.pe(), [](int a) { return a + 1; }, 41);
+      while (!answer.ready()) yield();
+      EXPECT_EQ(answer.get(), 42);
+    };
+    finish([&] { async(call_and_yield); });
+    finish([&] { async_at(workers() - 1, call_and_yield); });
+    fork_join(call_and_yield, call_and_yield);
+    j.barrier();
+  });
+}
+
 // As tasks on one stack these could not end: the first would lie beneath the one that it waits for, which
 // waits for the first.
 TEST(light_threads, wait_in_any_order) {

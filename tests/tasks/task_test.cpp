@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -246,6 +247,21 @@ TEST(task, tasks_of_handlers_do_not_pile_up) {
   const int now = ran;
   EXPECT_EQ(j.world().sum(now), each * j.pes());
   EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";
+}
+
+// Those beyond 4096 run in sends, each of which ends all the same.
+TEST(task, tasks_of_handlers_that_go_on_do_not_keep_a_send) {
+  auto& j = the_job();
+  std::atomic<bool> ends = false;
+  std::function<void()> go_on = [&] {
+    if (!ends) async([&] { go_on(); });
+  };
+  stream<int> s(j, [&](std::span<const int> batch, pe_t) {
+    for (std::size_t i = 0; i < batch.size(); ++i) async([&] { go_on(); });
+  });
+  for (int i = 0; i < 6000; ++i) s.send(j.pe(), i);
+  ends = true;
+  s.barrier();
 }
 
 // However many wait: a task that waits may not do so in a continuation.

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -278,6 +279,53 @@ TEST(handlers, may_wait_if_they_are_declared_so) {
     for (pe_t to = 0; to < j.pes(); ++to) s.send(to, i);
   s.barrier();
   EXPECT_EQ(handled, rounds * j.pes());
+}
+
+// A flood of messages: only so many are kept that have not begun.
+TEST(handlers, that_may_wait_do_not_pile_up) {
+  auto& j = the_job();
+  int kept = 0, most = 0, ran = 0;
+  auto handle = may_wait([&](int) { --kept, ++ran; });
+  stream<int> s(j, [&](std::span<const int> batch, pe_t from) {
+    kept += static_cast<int>(batch.size());
+    most = std::max(most, kept);
+    handle(batch, from);
+  });
+  constexpr int each = 300'000;
+  for (int i = 0; i < each; ++i) s.send((j.pe() + i) % j.pes(), i);
+  s.barrier();
+  EXPECT_EQ(j.world().sum(ran), each * j.pes());
+  EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";
+}
+
+// What they refer to is gone then.
+TEST(handlers, that_may_wait_are_dropped_where_an_exception_leaves) {
+  auto& j = the_job();
+  bool left = false;
+  int late = 0;
+  const auto note = [&](int) { late += left ? 1 : 0; };
+  const auto send_and_throw = [&](auto& to) {
+    for (int i = 0; i < 3000; ++i) to.send(j.pe(), i);
+    throw left;
+  };
+  const auto go_on = [&] {
+    left = true;
+    context(j, aggregate).barrier();
+    EXPECT_EQ(late, 0);
+    left = false;
+  };
+  try {
+    stream<int> s(j, may_wait(note));
+    send_and_throw(s);
+  } catch (bool) { // on all PEs
+  }
+  go_on();
+  try {
+    mailbox<int> m(j, may_wait(note));
+    m.run([&] { send_and_throw(m); });
+  } catch (bool) { // the same
+  }
+  go_on();
 }
 
 TEST(handlers, fetch_and_send_on_while_others_run) {

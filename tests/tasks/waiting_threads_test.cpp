@@ -308,6 +308,37 @@ TEST(waits, end_with_what_their_condition_throws) {
   });
 }
 
+// As does a program of tests, PE by PE; the workers of the first one are gone then.
+TEST(futures, may_outlive_their_pe) {
+  future<int> result;
+  run_with_workers(1, 2, [&](job&) {
+    result = async_future([] { return 42; });
+    result.wait();
+  });
+  int found = 0;
+  run_with_workers(1, 2, [&](job& j) {
+    result.then([&](int x) { found += x; });
+    result.then([&](int x) { found += x; });
+    context(j, aggregate).barrier();
+  });
+  EXPECT_EQ(result.get(), 42);
+  EXPECT_EQ(found, 84);
+}
+
+std::atomic<int> asked = 0;
+bool is_asked_often() {
+  return ++asked > 10;
+}
+
+TEST(waits, ask_functions_too) {
+  run_with_workers(1, 2, [](job&) {
+    asked = 0;
+    wait_until(is_asked_often);
+    finish([] { spawn([] { wait_until(is_asked_often); }); });
+    EXPECT_EQ(asked, 12);
+  });
+}
+
 // The communication worker, which sleeps for 100 ms at a time, is told at once.
 TEST(waits, end_when_the_last_that_looked_has_ended) {
   run_with_workers(1, 2, [](job& j) {

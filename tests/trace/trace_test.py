@@ -126,6 +126,16 @@ class Trace(unittest.TestCase):
         self.assertRegex(header, r" obj msgs +forwarded +parked +moves +moved$")
         self.assertEqual(len(rows), 2)
 
+    def test_light_threads(self):
+        """What a call that synchronizes makes in turn is a part of it also where it suspends."""
+        _, events = self.traced("light")
+        self.check_fields(events)
+        for pe in (0, 1):
+            calls = [e for e in events if e.get("cat") == "synchronization" and e["pid"] == pe]
+            barrier, = (e for e in calls if e["name"] == "context::barrier")
+            end = barrier["ts"] + barrier["dur"]
+            self.assertEqual([e["name"] for e in calls if barrier["ts"] < e["ts"] < end], [])
+
     def test_nothing_is_dropped(self):
         """More than are kept in memory."""
         _, events = self.traced("many")

@@ -88,6 +88,18 @@ void use_objects(job& j) {
   });
 }
 
+// PE 0 waits in it for its own items, and then for the other.
+void synchronize_in_light_threads(job& j) {
+  context updates(j, aggregate);
+  finish([&] {
+    spawn_at(communication_worker, [&] {
+      if (me == 1) wait_until([&, looks = 0]() mutable { return ++looks > 20; });
+      updates.add(j.global(words).on(1 - me)[0], 1);
+      updates.barrier();
+    });
+  });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -100,6 +112,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 10'000; ++i) shmem_long_p(words, i, 1 - me);
   } else if (argc > 1 && std::strcmp(argv[1], "objects") == 0) {
     use_objects(j);
+  } else if (argc > 1 && std::strcmp(argv[1], "light") == 0) {
+    synchronize_in_light_threads(j);
   } else if (argc > 1 && std::strcmp(argv[1], "abort") == 0) {
     shmem_long_p(words, 1, 1 - me);
     shmem_barrier_all();

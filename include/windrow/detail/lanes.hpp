@@ -344,7 +344,7 @@ extern lanes no_lanes;
 /// Of the calling thread: that of the PE and its workers each have their own, so an item needs neither a lock
 /// nor an atomic instruction. A whole number of items lies before any call.
 inline constinit thread_local lanes* lanes_of_thread = &no_lanes;
-/// Bytes from the writers of the PE's own thread to those of this one, of any user-defined kind.
+/// Bytes from the writers of no thread, which are closed, to those of this one, of any user-defined kind.
 inline constinit thread_local std::ptrdiff_t row_of_thread = 0;
 
 } // namespace windrow::aggregation

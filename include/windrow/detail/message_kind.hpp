@@ -93,7 +93,7 @@ class message_kind {
   aggregation::kind_id id_;
   unsigned pes_;
   std::uint32_t largest_;
-  aggregation::writer* writers_; ///< the same, by PE
+  aggregation::writer* writers_; ///< of no thread, by PE
   bool abandoned_ = false;
 };
 

@@ -17,6 +17,7 @@
 
 namespace windrow::tasks {
 
+class pool;
 class scope;
 class wait_queue;
 class worker;
@@ -109,6 +110,10 @@ template <class Closure>
 struct named_closure : named {
   Closure f;
 };
+
+/// The name of those that handle messages (waiting_handler.hpp), of which a worker runs some before too many
+/// are kept.
+inline constexpr char name_of_handlers[] = "handler";
 
 /// Moves the closure out of a spawned task, which may be used again then.
 template <class Closure>
@@ -258,7 +263,7 @@ class future_state : public std::enable_shared_from_this<future_state> {
   void (*before_wait)(const future_state&) = nullptr;
 
  private:
-  void start_continuations();
+  void start_continuations(pool&);
   worker& require_may_wait() const;
   wait_queue& limited_waits();
 
