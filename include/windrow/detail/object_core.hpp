@@ -541,10 +541,10 @@ class core {
   std::uint64_t next_serial_ = 1;
   std::vector<std::uint64_t> serials_of_all_; ///< of the checkpoint; of PEs that this job has not, still true
   std::uint64_t next_promised_ = 0;
-  std::vector<std::unique_ptr<index_set>> collections_; ///< in the order in which they were made; null:
-                                                        ///< ended, and a later one has not
-  std::vector<std::unique_ptr<index_set>> restored_;    ///< those to be made, the last one first
-  std::vector<index_change> changes_;                   ///< here since the last barrier
+  /// In the order in which they were made; null: ended, and a later one has not.
+  std::vector<std::unique_ptr<index_set>> collections_;
+  std::vector<std::unique_ptr<index_set>> restored_; ///< those to be made, the last one first
+  std::vector<index_change> changes_;                ///< here since the last barrier
   std::atomic<std::uint64_t> large_items_ = 0;
   std::uint64_t since_ = 0; ///< the end of the last handler, in ticks
   std::uint64_t moved_bytes_ = 0;
