@@ -15,12 +15,14 @@ namespace windrow::deferral {
 namespace {
 
 /// The memory that this thread has made for coroutines of each size.
+/// Those of one size, or all larger ones.
+struct frames_of_size {
+  std::size_t bytes = 0;
+  std::size_t allowed = 0; ///< beyond the limit, since waiting freed none
+};
 struct made_frames {
-  std::array<std::size_t, largest_frame / frame_unit + 1> bytes{};
-  std::array<std::size_t, largest_frame / frame_unit + 1>
-      allowed{};               ///< beyond the limit, since waiting freed none
-  std::size_t large_bytes = 0; ///< of all larger ones that have not ended
-  std::size_t large_allowed = 0;
+  std::array<frames_of_size, largest_frame / frame_unit + 1> by_units{};
+  frames_of_size large; ///< that have not ended
 };
 
 constinit thread_local made_frames made;
@@ -41,31 +43,23 @@ void delete_free_frames_at_end_of_thread() {
 const base::fiber_local made_frames_are_local([]() -> auto& { return made; });
 const base::fiber_local free_frames_are_local([]() -> auto& { return free_frames; }, delete_free_frames);
 
-/// Whether there is a free one now.
-bool await_free(std::size_t units) {
+/// Whether there is room, for which it has waited. False also where it need not wait.
+template <class HasRoom>
+bool await_room(frames_of_size& all, HasRoom has_room) {
   auto& deferred = *continuations_of_thread;
-  if (made.bytes[units] < deferred.frame_limit() || made.bytes[units] < made.allowed[units]) return false;
-  while (free_frames[units] == nullptr && deferred.support().help_once()) {
+  if (all.bytes < deferred.frame_limit() || all.bytes < all.allowed) return false;
+  while (!has_room() && deferred.support().help_once()) {
   }
-  if (free_frames[units] != nullptr) return true;
-  made.allowed[units] = 2 * made.bytes[units];
+  if (has_room()) return true;
+  all.allowed = 2 * all.bytes;
   return false;
 }
 
-/// Larger ones are no longer kept when they have ended, so it is enough that some have.
-void await_room_for_large() {
-  auto& deferred = *continuations_of_thread;
-  const auto limit = deferred.frame_limit();
-  if (made.large_bytes < limit || made.large_bytes < made.large_allowed) return;
-  while (made.large_bytes >= limit && deferred.support().help_once()) {
-  }
-  if (made.large_bytes >= limit) made.large_allowed = 2 * made.large_bytes;
-}
-
 void* make_large_frame(std::size_t bytes) {
-  await_room_for_large();
+  // They are not kept when they have ended, so it is enough that some have.
+  await_room(made.large, [] { return made.large.bytes < continuations_of_thread->frame_limit(); });
   auto* const frame = ::operator new(bytes);
-  made.large_bytes += bytes;
+  made.large.bytes += bytes;
   return frame;
 }
 
@@ -73,7 +67,7 @@ void* make_large_frame(std::size_t bytes) {
 
 // One that ends on another thread than it began on is not known there.
 void delete_large_frame(void* frame, std::size_t bytes) {
-  made.large_bytes -= std::min(made.large_bytes, bytes);
+  made.large.bytes -= std::min(made.large.bytes, bytes);
   ::operator delete(frame);
 }
 
@@ -81,8 +75,9 @@ void* make_frame(std::size_t bytes) {
   if (bytes > largest_frame) return make_large_frame(bytes);
   delete_free_frames_at_end_of_thread();
   const auto units = frame_units(bytes);
-  if (await_free(units)) return new_frame(bytes);
-  made.bytes[units] += units * frame_unit;
+  if (await_room(made.by_units[units], [&] { return free_frames[units] != nullptr; }))
+    return new_frame(bytes);
+  made.by_units[units].bytes += units * frame_unit;
   return ::operator new(units * frame_unit);
 }
 

@@ -47,22 +47,26 @@ deferred count(context& ctx, global_ref<std::uint64_t> at, alive& all) {
   all.end();
 }
 
-// Their frames have 64 bytes at least.
-TEST(shared_processors, coroutines_that_wait_keep_the_limit) {
+// Begins `asked` coroutines, whose frames have so many bytes at least.
+template <class Begin>
+void expect_bounded(std::uint64_t asked, std::uint64_t frame_bytes, Begin begin) {
   auto& j = the_job();
   const auto pes = static_cast<std::uint64_t>(j.pes());
   auto counts = j.array<std::uint64_t>(pes);
   context ctx(j, aggregate);
   alive all;
-  constexpr std::uint64_t asked = 200'000;
-  for (std::uint64_t i = 0; i < asked; ++i) count(ctx, counts[i % pes], all);
+  for (std::uint64_t i = 0; i < asked; ++i) begin(ctx, counts[i % pes], all);
   ctx.barrier();
   EXPECT_EQ(all.ended, asked);
   const bool bounded = std::getenv("WINDROW_DEFER_LIMIT") != nullptr; // to 256 KiB, in tests
-  EXPECT_LE(all.most * 64, std::uint64_t{256} << (bounded ? 10 : 16));
+  EXPECT_LE(all.most * frame_bytes, std::uint64_t{256} << (bounded ? 10 : 16));
   EXPECT_EQ(windrow::get(j, counts[static_cast<std::uint64_t>(j.pe())]), asked);
   j.barrier();
   j.free(counts);
+}
+
+TEST(shared_processors, coroutines_that_wait_keep_the_limit) {
+  expect_bounded(200'000, 64, count);
 }
 
 deferred count_with_room(context& ctx, global_ref<std::uint64_t> at, alive& all) {
@@ -75,19 +79,7 @@ deferred count_with_room(context& ctx, global_ref<std::uint64_t> at, alive& all)
 }
 
 TEST(shared_processors, large_coroutines_that_wait_keep_the_limit) {
-  auto& j = the_job();
-  const auto pes = static_cast<std::uint64_t>(j.pes());
-  auto counts = j.array<std::uint64_t>(pes);
-  context ctx(j, aggregate);
-  alive all;
-  constexpr std::uint64_t asked = 20'000;
-  for (std::uint64_t i = 0; i < asked; ++i) count_with_room(ctx, counts[i % pes], all);
-  ctx.barrier();
-  EXPECT_EQ(all.ended, asked);
-  const bool bounded = std::getenv("WINDROW_DEFER_LIMIT") != nullptr; // to 256 KiB, in tests
-  EXPECT_LE(all.most * sizeof(std::array<char, 4000>), std::uint64_t{256} << (bounded ? 10 : 16));
-  j.barrier();
-  j.free(counts);
+  expect_bounded(20'000, sizeof(std::array<char, 4000>), count_with_room);
 }
 
 deferred wait_for(const future<void>& task, alive& all) {

@@ -3,9 +3,12 @@
 // cost.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <random>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "tests/overlap/written.hpp"
 #include "tools/overlap/pairs.hpp"
@@ -68,19 +71,33 @@ written random_run(std::mt19937& random) {
 
 using pairs = std::multiset<std::pair<std::size_t, std::size_t>>;
 
-TEST(Pairs, ThoseThatHaveNoOrderAreAllFoundOnce) {
+using accesses_of_all = std::vector<lasting_access>;
+
+// Calls `look` with random ones until something fails.
+template <class Look>
+void at_random_runs(Look look) {
   const auto seed = std::random_device()();
   std::mt19937 random(seed);
-  std::size_t unordered = 0, told = 0, all_pairs = 0;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 100 && !testing::Test::HasFatalFailure(); ++round) {
     SCOPED_TRACE(testing::Message() << "round " << round << ", seed " << seed);
     const auto run = random_run(random);
     const model all(run.run());
-    const auto accesses = accesses_of_run(all, all_completions(all));
+    look(all, accesses_of_run(all, all_completions(all)), round);
+  }
+}
+
+// The same pair in whatever order.
+std::pair<std::size_t, std::size_t> pair_of(std::size_t i, std::size_t j) {
+  return {std::min(i, j), std::max(i, j)};
+}
+
+TEST(Pairs, ThoseThatHaveNoOrderAreAllFoundOnce) {
+  std::size_t unordered = 0, told = 0, all_pairs = 0;
+  at_random_runs([&](const model& all, const accesses_of_all& accesses, int round) {
     const order by(all, {.surely = round % 2 == 0, .without = {}});
     pairs found;
     access_rows(accesses).each_unordered(by, [&](std::size_t i, std::size_t j) {
-      found.emplace(std::min(i, j), std::max(i, j));
+      found.insert(pair_of(i, j));
       return true;
     });
     for (std::size_t i = 0; i < accesses.size(); ++i)
@@ -95,23 +112,16 @@ TEST(Pairs, ThoseThatHaveNoOrderAreAllFoundOnce) {
         ASSERT_EQ(times, 1U) << i << " and " << j;
         ++unordered;
       }
-  }
+  });
   EXPECT_GT(unordered, 100U);
   EXPECT_LT(told, all_pairs);
 }
 
 TEST(Pairs, OfOnePeAreAllFoundOnce) {
-  const auto seed = std::random_device()();
-  std::mt19937 random(seed);
   std::size_t count = 0;
-  for (int round = 0; round < 100; ++round) {
-    SCOPED_TRACE(testing::Message() << "round " << round << ", seed " << seed);
-    const auto run = random_run(random);
-    const model all(run.run());
-    const auto accesses = accesses_of_run(all, all_completions(all));
+  at_random_runs([&](const model&, const accesses_of_all& accesses, int) {
     pairs found;
-    for_each_conflict_within(
-        accesses, [&](std::size_t i, std::size_t j) { found.emplace(std::min(i, j), std::max(i, j)); });
+    for_each_conflict_within(accesses, [&](std::size_t i, std::size_t j) { found.insert(pair_of(i, j)); });
     for (std::size_t i = 0; i < accesses.size(); ++i)
       for (std::size_t j = i + 1; j < accesses.size(); ++j) {
         const auto &a = accesses[i], &b = accesses[j];
@@ -120,7 +130,7 @@ TEST(Pairs, OfOnePeAreAllFoundOnce) {
         ASSERT_EQ(found.count({i, j}), at_once && conflict(a.what, b.what) ? 1U : 0U) << i << " and " << j;
         count += found.count({i, j});
       }
-  }
+  });
   EXPECT_GT(count, 100U);
 }
 
