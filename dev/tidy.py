@@ -17,7 +17,7 @@ from marks import RUN, Marks
 PRESET = "asan"
 FOLDERS = ("src", "tools")
 # Of what .clang-tidy asks for. What includes the sources of a file is no suspicion. `--all` has also that of parameters, which takes a third
-# of all time, and some that take another third, of which most is in headers of the system, and have found little.
+# of all time, and some that take a third of the rest, most of it in headers of the system.
 LEFT_OUT = "-bugprone-suspicious-include"
 COSTLY = ("performance-unnecessary-value-param", "bugprone-standalone-empty", "bugprone-stringview-nullptr", "bugprone-reserved-identifier",
           "bugprone-suspicious-string-compare", "misc-unused-using-decls", "modernize-use-using")
