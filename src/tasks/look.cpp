@@ -155,9 +155,10 @@ bool worker::is_time_for_oldest() {
 }
 
 // Above tasks that wait, it would lie on the stack of what it has nothing to do with, and others on it. Those
-// that other PEs may take lie elsewhere, and have every other turn.
+// that other PEs may take lie elsewhere, and have every other turn. When an exception ends the job, messages
+// wait for the tasks: they may run deferred code, and what that refers to is gone.
 task* worker::oldest_in_turn() {
-  if (!is_time_for_oldest()) return nullptr;
+  if (pool_.is_ending() || !is_time_for_oldest()) return nullptr;
   if (sender_ != nullptr) {
     sender_->flush();
   } else if (!in_handler()) {

@@ -53,7 +53,7 @@ void worker::serve_until(const transport::wait_kind& what, Done done) {
     if (task* t = next_of_wait()) {
       since_ns = 0;
       run(*t);
-      if (core_.link().has_arrivals()) core_.progress();
+      if (core_.link().has_arrivals() && !pool_.is_ending()) core_.progress();
     } else if (look_is_due()) {
       const bool useful = look();
       if (pool_.engine().progress_of_waiting() || useful) since_ns = 0;
