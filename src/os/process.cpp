@@ -56,14 +56,17 @@ std::string signal_text(int signal) {
   return fmt::format("signal {} ({})", signal, ::strsignal(signal));
 }
 
-std::vector<int> ending_signals() {
-  std::vector<int> result{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-  std::erase_if(result, [](int signal) {
+std::vector<int> not_ignored(std::vector<int> signals) {
+  std::erase_if(signals, [](int signal) {
     struct sigaction action{};
     ::sigaction(signal, nullptr, &action);
     return action.sa_handler == SIG_IGN;
   });
-  return result;
+  return signals;
+}
+
+std::vector<int> ending_signals() {
+  return not_ignored({SIGHUP, SIGINT, SIGQUIT, SIGTERM});
 }
 
 void die_with_parent(pid_t parent) {

@@ -32,8 +32,10 @@ class exit_status {
 /// "signal 2 (Interrupt)".
 std::string signal_text(int signal);
 
-/// The signals by which users and systems end a program, without those that this process ignores: that was
-/// on purpose (nohup, background jobs).
+/// Without those that this process ignores: that was on purpose (nohup, background jobs).
+std::vector<int> not_ignored(std::vector<int> signals);
+
+/// The signals by which users and systems end a program and which this process does not ignore.
 std::vector<int> ending_signals();
 
 /// The kernel kills this process as soon as its parent has ended, however that happens. `parent` is the

@@ -75,6 +75,7 @@ void supervisor::give_back() {
 std::vector<int> supervisor::handled_signals() const {
   auto result = ending_signals();
   result.insert(result.end(), {SIGCHLD, SIGPIPE});
+  for (const int signal : not_ignored({SIGUSR1, SIGUSR2})) result.push_back(signal);
   return result;
 }
 
@@ -168,6 +169,8 @@ void supervisor::serve_signals() {
     const int signal = static_cast<int>(info.ssi_signo);
     if (signal == SIGCHLD)
       reap();
+    else if (signal == SIGUSR1 || signal == SIGUSR2)
+      kill_running(signal);
     else
       interrupted(signal);
   }

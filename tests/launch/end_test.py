@@ -14,6 +14,14 @@ WITH_A_THREAD = {"WINDROW_PES": "3", "LIFE_THREAD": "1", "ASAN_OPTIONS": "detect
 
 
 class GoodEnd(JobTest):
+    def test_signals_of_the_user_go_on_to_the_pes(self):
+        launcher = self.start(WINDROW, "run", "-n", "3", LIFE, "hold_usr1", "meet", "report", "await_usr1")
+        read_reports(launcher, 3)
+        launcher.send_signal(signal.SIGUSR1)
+        code, output, errors = self.finish(launcher)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual(sorted(output.splitlines()), [f"PE {pe} got signal 10" for pe in range(3)])
+
     def test_all_pes_succeed(self):
         done = self.windrow_run(4, LIFE, "meet", "report")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -143,6 +151,13 @@ class LauncherEnd(JobTest):
                 code, _, errors = self.finish(launcher)
                 self.assertEqual(code, 128 + number)
                 self.assertRegex(errors, rf"^windrow: signal {int(number)} \(.*\) received; ending the job\n$")
+
+    def test_signal_of_the_user_that_no_pe_handles(self):
+        launcher, _ = self.start_life(1, "hang")
+        launcher.send_signal(signal.SIGUSR2)
+        code, _, errors = self.finish(launcher)
+        self.assertEqual(code, 128 + signal.SIGUSR2)
+        self.assertRegex(errors, r"^windrow: PE 0 \(pid \d+\) was killed by signal 12 ")
 
     def test_second_signal_ends_stubborn_pes(self):
         launcher = self.start(WINDROW, "run", "-n", "2", LIFE, "stubborn", "meet", "report", "hang")

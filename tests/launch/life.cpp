@@ -62,6 +62,25 @@ void allow_no_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+sigset_t signal_of_user() {
+  sigset_t result;
+  sigemptyset(&result);
+  sigaddset(&result, SIGUSR1);
+  return result;
+}
+
+void hold_usr1() {
+  const auto held = signal_of_user();
+  pthread_sigmask(SIG_BLOCK, &held, nullptr);
+}
+
+void await_usr1(const job& j) {
+  const auto awaited = signal_of_user();
+  int signal = 0;
+  sigwait(&awaited, &signal);
+  std::printf("PE %d got signal %d\n", j.pe(), signal);
+}
+
 void leave_a_child_behind() {
   if (fork() == 0) hang();
 }
@@ -174,6 +193,8 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"long_lines", [](job& j) { print_lines(j, 2, 20'000'000); }},
     {"partial", [](job& j) { std::cout << "no end " << j.pe() << std::flush; }},
     {"echo", echo_input},
+    {"hold_usr1", [](job&) { hold_usr1(); }},
+    {"await_usr1", await_usr1},
     {"segv", [](job&) { raise(SIGSEGV); }},
     {"exit0", [](job&) { std::exit(0); }},
     {"exit7", [](job&) { std::exit(7); }},
