@@ -158,10 +158,10 @@ bool worker::is_time_for_oldest() {
 // that other PEs may take lie elsewhere, and have every other turn. When an exception ends the job, messages
 // wait for the tasks: they may run deferred code, and what that refers to is gone.
 task* worker::oldest_in_turn() {
-  if (pool_.is_ending() || !is_time_for_oldest()) return nullptr;
+  if (!is_time_for_oldest()) return nullptr;
   if (sender_ != nullptr) {
     sender_->flush();
-  } else if (!in_handler()) {
+  } else if (!in_handler() && !pool_.is_ending()) {
     const auto lock = core_.exclusive();
     pool_.engine().main_sender().send_early();
     serve();

@@ -56,7 +56,7 @@ void pool::stop_threads() {
 // taken something from another PE. Those that unwind, too, tell this one when they have run what they have
 // taken from here. Tasks that wait for what only the code that was left would have done wait for ever.
 void pool::end_early() {
-  ending_ = true;
+  ending_.store(true, std::memory_order_relaxed);
   core_.end_job_when_stalled(
       "an exception has left the code that made it, and tasks that are alive wait for what nobody does");
   portable_.steal_no_more();

@@ -62,7 +62,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   void help_with(const backlog* b) { backlog_ = b; }
   bool has_large_backlog() const { return backlog_ != nullptr && backlog_->is_large(); }
   /// The job has failed: what would follow is destroyed without running. On the PE's own thread.
-  bool is_ending() const { return ending_; }
+  bool is_ending() const { return ending_.load(std::memory_order_relaxed); }
   /// Counts those that sleep and would steal.
   std::atomic<int>& sleepers() { return sleepers_; }
 
@@ -109,7 +109,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   bool relieving_ = false;
   const backlog* backlog_ = nullptr;
   std::uint64_t patience_ns_ = least_patience_ns; ///< with workers that run and end nothing of the backlog
-  bool ending_ = false;
+  std::atomic<bool> ending_ = false;
   alignas(64) std::atomic<int> sleepers_ = 0;
   std::atomic<std::uint64_t> continuations_ = 0; ///< started
   std::atomic<bool> stop_ = false;

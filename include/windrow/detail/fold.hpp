@@ -37,6 +37,8 @@ class fold {
   /// Of one portion: long against the cost of a look at the clock and at who has nothing to do, short against
   /// what anybody notices.
   static constexpr std::uint64_t least_ns = 4'000, most_ns = 32'000;
+  /// Steps of one, where the compiler has found that they do nothing.
+  static constexpr std::uint64_t most_steps = std::uint64_t{1} << 60;
 
   State walk(std::uint64_t from, std::uint64_t to, State s) {
     const auto first = static_cast<std::uint64_t>(first_);
@@ -68,7 +70,7 @@ class fold {
     s = walk(from, to, std::move(s));
     const auto ns = loop_clock() - begin;
     if (ns < least_ns && to - from == portion)
-      portion_.store(portion * 4, std::memory_order_relaxed);
+      portion_.store(std::min(portion * 4, most_steps), std::memory_order_relaxed);
     else if (ns > most_ns && portion > 1)
       portion_.store(portion / 2, std::memory_order_relaxed);
     return s;
