@@ -27,6 +27,7 @@
 #include <chrono>
 #include <concepts>
 #include <coroutine>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
@@ -86,6 +87,22 @@ void finish(Body&& body) {
 template <std::invocable F>
 void async(F&& f) {
   tasks::start(tasks::task_of(std::forward<F>(f), "async"));
+}
+
+/// Which tasks of a PE its workers take first. Order only: whoever runs something else goes on with that, and
+/// a task that waits for others on its worker's stack runs whatever there is.
+enum class priority : std::uint8_t {
+  high,   ///< before all that is not under way, in turn with what was given to a worker; the oldest first
+  normal, ///< as without a priority: a worker's newest, another worker's oldest
+  low,    ///< when a worker finds nothing else on this PE or others; the oldest first
+};
+
+/// Starts a task as `async` does, in its turn. A high and a low one cost a lock each, tasks without a
+/// priority nothing. In a finish that a message handler has opened, and where thousands of that priority
+/// wait, it is a normal one.
+template <std::invocable F>
+void async(priority p, F&& f) {
+  tasks::start(tasks::task_of(std::forward<F>(f), "async"), p);
 }
 
 /// Starts a task on one worker, 0 … `workers() - 1`. Each worker runs the tasks given to it in the order of
@@ -219,12 +236,16 @@ class future_awaiter {
 /// Starts a task whose result is wanted. The task belongs to a finish like any other; its exception belongs
 /// to the future. Costs an allocation.
 template <std::invocable F>
-auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+auto async_future(priority p, F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
   using result = std::invoke_result_t<std::decay_t<F>&>;
   static_assert(!std::is_reference_v<result>, "the result of a task outlives what it refers to");
   auto state = std::make_shared<tasks::result_of_task<result>>();
-  async([state, f = std::decay_t<F>(std::forward<F>(f))]() mutable { tasks::fulfil(*state, f); });
+  async(p, [state, f = std::decay_t<F>(std::forward<F>(f))]() mutable { tasks::fulfil(*state, f); });
   return future<result>(std::move(state));
+}
+template <std::invocable F>
+auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  return async_future(priority::normal, std::forward<F>(f));
 }
 
 /// Starts a light thread: a task, like those of `async`, with a stack of its own (256 KiB). Where it waits,
@@ -249,6 +270,11 @@ void spawn(const char* name, F&& f) {
 template <std::invocable F>
 void spawn(F&& f) {
   spawn(nullptr, std::forward<F>(f));
+}
+/// Begins in the turn of its priority; when it goes on after a wait, it has none.
+template <std::invocable F>
+void spawn(priority p, F&& f) {
+  tasks::start(tasks::spawned_task_of(std::forward<F>(f), nullptr, "spawn"), p);
 }
 
 /// Starts a light thread on one worker, as `async_at` does a task: in the order of arrival, and with

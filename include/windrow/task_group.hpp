@@ -42,6 +42,11 @@ class task_group {
     windrow::async(unless_cancelled(std::forward<F>(f)));
   }
   template <std::invocable F>
+  void async(priority p, F&& f) {
+    const tasks::scope::innermost here(*scope_);
+    windrow::async(p, unless_cancelled(std::forward<F>(f)));
+  }
+  template <std::invocable F>
   void spawn(const char* name, F&& f) {
     const tasks::scope::innermost here(*scope_);
     windrow::spawn(name, unless_cancelled(std::forward<F>(f)));
@@ -49,6 +54,11 @@ class task_group {
   template <std::invocable F>
   void spawn(F&& f) {
     spawn(nullptr, std::forward<F>(f));
+  }
+  template <std::invocable F>
+  void spawn(priority p, F&& f) {
+    const tasks::scope::innermost here(*scope_);
+    windrow::spawn(p, unless_cancelled(std::forward<F>(f)));
   }
 
   /// As the function of that name (portable_tasks.hpp): any PE may run it. `cancel` does not

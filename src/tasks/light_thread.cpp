@@ -196,7 +196,7 @@ inline light_thread* worker::follower() {
   if (t == nullptr) return nullptr;
   if (t->kind == task_kind::light) return static_cast<light_thread*>(t);
   if (t->kind == task_kind::spawned && !unused_light_.empty()) return &prepare(unused_light_.take(), *t);
-  left_over_ = t;
+  left_over_ = t == &high_ ? take_high() : t;
   return nullptr;
 }
 

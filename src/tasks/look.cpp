@@ -168,8 +168,9 @@ task* worker::oldest_in_turn() {
   }
   if (in_task() || keeps_handler()) return nullptr;
   portable_in_turn_ = !portable_in_turn_;
-  task* const portable = portable_in_turn_ ? take_portable() : nullptr;
-  return portable != nullptr ? portable : deque_.steal();
+  if (task* const portable = portable_in_turn_ ? take_portable() : nullptr) return portable;
+  task* const own = deque_.steal();
+  return own != nullptr ? own : pool_.low().take();
 }
 
 template <class Done>

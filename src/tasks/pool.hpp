@@ -12,6 +12,7 @@
 #include "job/room.hpp"
 #include "pgas/core.hpp"
 #include "tasks/portable.hpp"
+#include "tasks/shared_queue.hpp"
 #include "tasks/task_store.hpp"
 #include "tasks/worker.hpp"
 
@@ -42,6 +43,8 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   aggregation::engine& engine() { return engine_; }
   task_store& store() { return store_; }
   portable_tasks& portable() { return portable_; }
+  shared_queue<task>& high() { return high_; }
+  shared_queue<task>& low() { return low_; }
   /// Turns to pause before yielding: 0 if there are more workers than processors.
   int spins() const { return spins_; }
 
@@ -52,6 +55,8 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   }
   /// There is a new task that any worker may take.
   void announce_task(const worker& from);
+  /// There is a new task of high priority.
+  void announce_high(const worker& from);
   /// A worker has found nothing to do: if all has ended, the communication worker may be waiting for that.
   void announce_idle() { main_.wake(); }
   /// Of no finish, for the communication worker; its end is not reported by `worker::run`. Any thread.
@@ -103,6 +108,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   aggregation::engine& engine_;
   task_store store_;
   portable_tasks portable_;
+  shared_queue<task> high_, low_;
   std::vector<std::unique_ptr<worker>> workers_;
   worker& main_; ///< the communication worker
   int spins_;

@@ -276,6 +276,7 @@ inline task* worker::take_on_host() {
   task* found = take_portable();
   if (found == nullptr && shared_) found = steal_from_others();
   if (found == nullptr && portable_.shared()) found = steal_portable();
+  if (found == nullptr) found = pool_.low().take();
   if (found != nullptr && communicates()) portable_.need_not_wake();
   return found;
 }

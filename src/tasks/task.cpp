@@ -41,6 +41,10 @@ void start(task& t) {
   worker::current()->start(t);
 }
 
+void start(task& t, priority p) {
+  worker::current()->start(t, p);
+}
+
 void start_at(int index, task& t) {
   auto& here = *worker::current();
   auto& all = here.siblings();

@@ -79,6 +79,20 @@ void worker::start(task& t) {
   if (shared_) pool_.announce_task(*this);
 }
 
+// What keeps a handler from returning is looked for in the deques only. Where so many wait already, order
+// says little, and the deque has a bound.
+void worker::start(task& t, priority p) {
+  if (p == priority::normal || in_blocking_message()) return start(t);
+  auto& others = p == priority::high ? pool_.high() : pool_.low();
+  if (others.size() >= most_kept) return start(t);
+  begin(t, detail::job_use::none);
+  others.add(t);
+  if (p == priority::high)
+    pool_.announce_high(*this);
+  else if (shared_)
+    pool_.announce_task(*this);
+}
+
 // Tasks that start each other lie on one another then, however many. They leave room for waits, which have no
 // other place. A continuation may not wait, so neither might a task that runs in it.
 bool worker::may_run_at_once(const task& t) const {
@@ -193,7 +207,19 @@ task* worker::take_from_backlog() {
 
 task* worker::find_given(bool keeps_handler) {
   receive_given();
-  return given_.take([=](const task& t) { return may_run(t, keeps_handler); });
+  for (;;) {
+    task* const t = given_.take([=](const task& one) { return may_run(one, keeps_handler); });
+    if (t != &high_) return t;
+    if (task* const first = take_high()) return first;
+  }
+}
+
+// A thread that adds another one meanwhile finds the note taken back, or has added it before this look.
+task* worker::take_high() {
+  note_.take_back();
+  task* const first = pool_.high().take();
+  if (first != nullptr && pool_.high().any()) look_for_high();
+  return first;
 }
 
 void worker::receive_given() {
@@ -236,6 +262,7 @@ bool worker::ready() const {
   if (!given_.empty()) return true;
   for (int i = 0; i < pool_.size(); ++i)
     if (pool_.at(i).has_tasks()) return true;
+  if (pool_.low().any()) return true;
   if (!portable_.in_use()) return false;
   if (communicates()) {
     if (portable_.has_errands()) return true;

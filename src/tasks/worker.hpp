@@ -14,6 +14,7 @@
 #include "tasks/arrivals.hpp"
 #include "tasks/deadlines.hpp"
 #include "tasks/light_thread.hpp"
+#include "tasks/shared_queue.hpp"
 #include "tasks/task_list.hpp"
 #include "tasks/task_store.hpp"
 #include "tasks/work_deque.hpp"
@@ -68,7 +69,12 @@ class alignas(64) worker : public open_branches {
 
   closure_task& new_task() { return cache_.take(); }
   void start(task&);
+  void start(task&, priority);
   void start_at(worker& other, task&);
+  /// A task of high priority may be there: this worker looks before it runs tasks of its own. Any thread.
+  void look_for_high() {
+    if (note_.write()) arrived_.add(high_);
+  }
   /// Where other PEs may take it.
   void start(portable_task&);
   /// Of no finish; with it, who has started it has begun to end.
@@ -252,6 +258,7 @@ class alignas(64) worker : public open_branches {
   bool may_run_at_once(const task&) const;
   task* take_given(bool keeps_handler);
   task* find_given(bool keeps_handler);
+  task* take_high();
   void receive_given();
   task* take_own(bool keeps_handler);
   task* take_message();
@@ -279,6 +286,12 @@ class alignas(64) worker : public open_branches {
 
   // Others write here.
   alignas(64) arrivals<task> arrived_; ///< given by other workers
+  task high_{.run = nullptr, ///< among those, stands for whichever of high priority is the first then
+             .belongs_to = nullptr,
+             .next = nullptr,
+             .may_use = detail::job_use::none,
+             .kind = task_kind::unique};
+  note note_; ///< that it is there
   worker_sleep sleep_;
 
   // Only this worker's thread writes from here on.

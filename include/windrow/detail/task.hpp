@@ -15,6 +15,10 @@
 #include "windrow/detail/job_use.hpp"
 #include "windrow/types.hpp"
 
+namespace windrow {
+enum class priority : std::uint8_t;
+}
+
 namespace windrow::tasks {
 
 class pool;
@@ -71,6 +75,7 @@ void yield();
 void wait_until(bool (*done)(void*), void* argument);
 /// Starts a task for any worker.
 void start(task&);
+void start(task&, priority);
 /// Starts a task for one worker. Ends the job if there is no such worker.
 void start_at(int worker, task&);
 
