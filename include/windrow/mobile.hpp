@@ -54,10 +54,11 @@ struct cell_of : cell {
     return result.release();
   }
   static void destroy(cell* c) { delete static_cast<cell_of*>(c); }
+  static constexpr bool tells_load = requires(const T& t) {
+    { t.load() } -> std::convertible_to<double>;
+  };
   static double load_of(const cell& c) {
-    if constexpr (requires(const T& t) {
-                    { t.load() } -> std::convertible_to<double>;
-                  })
+    if constexpr (tells_load)
       return static_cast<const cell_of&>(c).value.load();
     else
       return static_cast<double>(c.busy);
@@ -75,7 +76,8 @@ const object_type cell_of<T>::type{.save = save_value,
                                    .value = (sizeof(cell) + alignof(T) - 1) / alignof(T) * alignof(T),
                                    .tag = &class_tag<T>,
                                    .listed = &listed,
-                                   .name = typeid(T).name()};
+                                   .name = typeid(T).name(),
+                                   .tells_load = tells_load};
 template <class T>
 const listed_type cell_of<T>::listed(type);
 
@@ -395,6 +397,12 @@ class object_space {
   /// Collective: from now on each `run` ends with `balance_if_it_pays`, if `seconds` have gone by since the
   /// last balancing. 0: no more of that. WINDROW_BALANCE does the same from the beginning.
   void balance_every(double seconds, const balance::policy& policy) { core_.balance_every(seconds, policy); }
+  /// Collective: from now on the load of an object is the median of what its handlers have taken in so many
+  /// periods between balancings, from 1 (as from the beginning) to 100, each beside the length of its period:
+  /// so what happens once, as when the system runs something else meanwhile, moves nothing. Costs memory for
+  /// each object and period, which go along when an object moves, and time: what has changed for good is seen
+  /// after half of the periods. Classes that have `load` say it as before.
+  void remember_loads(int periods) { core_.remember_loads(periods); }
   /// From the next barrier on, what handlers of objects send to objects is counted, for policies that know it
   /// and for `write_loads`; the same on all PEs. Policies that use it see to that themselves, from their
   /// first balancing on. A message costs some 10 times as much while it is counted, and each pair of objects

@@ -16,6 +16,7 @@
 #include "base/options.hpp"
 #include "mobile/gather.hpp"
 #include "mobile/known_load.hpp"
+#include "mobile/load_history.hpp"
 #include "mobile/together.hpp"
 #include "mobile/traffic.hpp"
 #include "windrow/detail/object_core.hpp"
@@ -35,7 +36,7 @@ std::vector<core::known_load> core::own_loads() const {
   std::vector<known_load> mine;
   for (const auto id : ids()) {
     const auto& c = *find(id);
-    mine.push_back({id, {c.type->load_of(c), job_.pe(), c.type->bytes}});
+    mine.push_back({id, {load_of(id, c), job_.pe(), c.type->bytes}});
   }
   return mine;
 }
@@ -74,22 +75,24 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
     base::fatal(
         "balance in a visit to an object (for_each_local, reduce), which may move; balance afterwards");
   const auto begin = clock_ns(job_);
-  const auto elapsed = seconds_between(balanced_ns_, begin);
   if (policy.uses_traffic()) count_traffic();
-  barrier();
-  elapsed_ = job_.world().max(elapsed);
+  end_period();
   moved_bytes_ = 0;
   auto report =
       policy.is_distributed() ? negotiate(policy, only_if_it_pays) : follow_plan(policy, only_if_it_pays);
   barrier();
-  protocol_.for_each_object([](object_id, void* object) { static_cast<cell*>(object)->busy = 0; });
-  if (traffic_ != nullptr) traffic_->clear();
-  balanced_ns_ = clock_ns(job_);
+  begin_period();
   report.bytes = job_.world().sum(moved_bytes_);
   report.seconds = job_.world().max(seconds_between(begin, balanced_ns_));
   if (report.moved > 0) cost_ = report.seconds;
   if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
   return report;
+}
+
+void core::end_period() {
+  const auto elapsed = seconds_between(balanced_ns_, clock_ns(job_));
+  barrier();
+  elapsed_ = job_.world().max(elapsed);
 }
 
 // The heaviest PE decides how long everything takes.
@@ -319,7 +322,7 @@ std::vector<balance::message> core::collect_balancing() {
 }
 
 void core::write_loads(const std::string& file) {
-  barrier();
+  end_period();
   const auto known = all_loads();
   const auto loads = loads_of(known);
   const auto traffic = all_traffic(known);

@@ -10,6 +10,7 @@
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
 #include "mobile/all_workers.hpp"
+#include "mobile/load_history.hpp"
 #include "mobile/meetings.hpp"
 #include "mobile/traffic.hpp"
 #include "pgas/core.hpp"
@@ -221,6 +222,7 @@ void core::end_object(object_id id) {
   auto* const c = static_cast<cell*>(protocol_.find(id));
   const trace::span event(trace_, event_of("destroy", job_.pe(), id, c->type->bytes));
   note_end(id);
+  if (history_ != nullptr) history_->take(id);
   protocol_.destroy(id);
   const unguarded meanwhile(*this);
   c->type->destroy(c);
@@ -289,14 +291,18 @@ void core::send_news(pe_t to, const news& n) {
   put(to, {n.id, 0, n.version, n.where, 0, static_cast<std::uint16_t>(what::news)}, 0, [](std::byte*) {});
 }
 
-// The type, the busy time, who sends to it, then the object itself. The head has the number of senders.
+// The type, the busy time, what its load was, who sends to it, then the object itself. The head has the
+// number of senders.
 void core::send_object(pe_t to, const passage& p, void* object) {
+  const auto rates = history_ != nullptr ? history_->take(p.id) : std::vector<double>();
   const unguarded meanwhile(*this);
   auto* const c = static_cast<cell*>(object);
   const trace::span event(trace_, event_of("move", to, p.id, c->type->bytes));
   std::vector<std::byte> body;
   append(body, c->type->listed->portable);
   append(body, c->busy);
+  append(body, std::uint64_t{rates.size()});
+  for (const auto rate : rates) append(body, rate);
   for (const auto& s : p.senders) {
     append(body, s.sender);
     append(body, s.next);
@@ -440,6 +446,8 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
   const auto* at = body.data();
   const auto& type = *static_cast<const object_type*>(here(unpack<std::uint64_t>(at)).here);
   const auto busy = unpack<std::uint64_t>(at);
+  std::vector<double> rates(unpack<std::uint64_t>(at));
+  for (auto& rate : rates) rate = unpack<double>(at);
   passage p{head.id, head.version, std::vector<sender_state>(head.number), head.hops != 0};
   for (auto& s : p.senders) {
     std::memcpy(&s.sender, at, sizeof s.sender);
@@ -452,6 +460,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     auto* const c = type.load({at, size});
     c->busy = busy;
     const guard locked(*this);
+    if (history_ != nullptr) history_->put(head.id, std::move(rates));
     const bool meets = p.is_held;
     protocol_.arrived(std::move(p), c);
     if (meets) take_seat(head.id);

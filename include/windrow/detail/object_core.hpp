@@ -75,6 +75,7 @@ struct object_type {
   const void* tag;   ///< of the class
   const listed_type* listed;
   const char* name; ///< the compiler's
+  bool tells_load;  ///< by a function of the class; else it is measured
 };
 
 /// For messages to the user.
@@ -262,6 +263,7 @@ class core {
   void barrier();
   balance_report balance(const balance::policy&, bool only_if_it_pays = false);
   void balance_every(double seconds, balance::policy);
+  void remember_loads(int periods);
   /// From the next barrier on, what objects send to objects is counted.
   void count_traffic() { wants_traffic_ = true; }
   /// `barrier`, and a balancing if it is time for that.
@@ -372,6 +374,7 @@ class core {
   class checkpoint_reader;
   class negotiation;
   class traffic_counts;
+  class load_history;
   class acting;
 
   static constexpr std::uint32_t unit = 8;
@@ -504,6 +507,10 @@ class core {
   std::string text_of_wait(object_id, wait_for) const;
   void trace_made(object_id, const cell&) const;
   void agree_on_indices();
+  /// Collective: `barrier`; what has been measured since the last `begin_period` is a period's.
+  void end_period();
+  void begin_period();
+  double load_of(object_id, const cell&) const;
   static std::vector<balance::object_load> loads_of(const std::vector<known_load>&);
   std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
@@ -551,6 +558,7 @@ class core {
   balance::policy policy_{balance::none{}}; ///< of balancings that come by themselves
   bool wants_traffic_ = false;
   std::unique_ptr<traffic_counts> traffic_; ///< null: it is not counted
+  std::unique_ptr<load_history> history_;   ///< null: loads are those of the present period
   double period_ = 0;                       ///< of them, in seconds; 0: there are none
   std::uint64_t balanced_ns_;               ///< the last time
   double elapsed_ = 0;                      ///< seconds between the last two, the same on all PEs
