@@ -264,6 +264,7 @@ class core {
   [[gnu::cold]] void begin_phase_slowly(const void* site);
   [[gnu::cold]] void look_before_wait();
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
+  void keep_in_core_dumps(std::uint64_t used);
   bool is_blind(wait_reason reason) const {
     return !reason.kind.rings || looks_.load(std::memory_order_relaxed) > 0;
   }
@@ -281,6 +282,7 @@ class core {
   watchdog watchdog_;
   progress_source* progress_ = nullptr;
   suspending_code* suspending_ = nullptr;
+  std::uint64_t dumped_ = 0; ///< of the heap, in core dumps
   bool bounce_buffers_taken_ = false;
   std::atomic<int> looks_ = 0;
   std::atomic<std::uint64_t> alarm_ns_ = no_alarm;
