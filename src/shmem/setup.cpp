@@ -184,8 +184,10 @@ void begin(const char* routine) {
   cold.job->barrier();
 }
 
-// What is deferred runs before that, and nothing is deferred from then on.
+// What is deferred runs before that, and nothing is deferred from then on. What the one thread has stored is
+// complete: its sender is not that of any thread from then on.
 void allow_threads() {
+  cold.job->engine().complete_own({aggregation::for_operations});
   complete_begun();
   hot.core->allow_threads();
   cold.job->engine().allow_program_threads();
