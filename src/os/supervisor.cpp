@@ -77,7 +77,7 @@ void supervisor::give_back() {
 // SIGPIPE is how a vanished reader of our own output shows itself.
 std::vector<int> supervisor::handled_signals() const {
   auto result = ending_signals();
-  result.insert(result.end(), {SIGCHLD, SIGPIPE});
+  result.insert(result.end(), {SIGCHLD, SIGPIPE, SIGUSR1, SIGUSR2});
   return result;
 }
 
@@ -183,6 +183,8 @@ void supervisor::serve_signals() {
     const int signal = static_cast<int>(info.ssi_signo);
     if (signal == SIGCHLD)
       reap();
+    else if (signal == SIGUSR1 || signal == SIGUSR2)
+      kill_running(signal); // what it means is the program's affair
     else
       interrupted(signal);
   }

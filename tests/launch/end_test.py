@@ -144,6 +144,16 @@ class LauncherEnd(JobTest):
                 self.assertEqual(code, 128 + number)
                 self.assertRegex(errors, rf"^windrow: signal {int(number)} \(.*\) received; ending the job\n$")
 
+    def test_signals_of_the_programs_own(self):
+        """By which batch systems tell a program that its time is nearly over."""
+        for name in ("USR1", "USR2"):
+            job = self.start(WINDROW, "run", "-n", "2", "sh", "-c",
+                             f"trap 'echo told; exit 0' {name}; echo ready; while :; do sleep 0.05; done")
+            for _ in range(2):
+                self.assertEqual(job.stdout.readline(), "ready\n")
+            job.send_signal(getattr(signal, "SIG" + name))
+            self.assertEqual(self.finish(job), (0, "told\ntold\n", ""))
+
     def test_second_signal_ends_stubborn_pes(self):
         launcher = self.start(WINDROW, "run", "-n", "2", LIFE, "stubborn", "meet", "report", "hang")
         read_reports(launcher, 2)
