@@ -236,7 +236,8 @@ bool agent::is_over() {
   return others_.all_said_bye() && others_.is_empty();
 }
 
-// The end may have been announced since this turn looked for entries, and what was asked for before goes first.
+// The end may have been announced since this turn looked for entries, and what was asked for before goes
+// first.
 void agent::tell_end() {
   outward_.take_entries();
   if (lost_ >= 0) others_.tell_all(to_pe(record_kind::lost, 0, lost_));
