@@ -133,7 +133,7 @@ void add_info(CLI::App& app) {
   command->callback([as_json] {
     const auto all = facts();
     if (*as_json)
-      fmt::print("{}\n", all.dump(2));
+      fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
     else
       print(all);
   });

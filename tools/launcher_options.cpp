@@ -34,7 +34,8 @@ enum class meaning {
   folder,
   variable,
   root,
-  show
+  show,
+  version
 };
 struct known_option {
   meaning what;
@@ -72,6 +73,8 @@ const std::map<std::string_view, known_option>& known_options() {
       {"bind-to", {meaning::bind, 1}},
       {"show", {meaning::show, 0}},
       {"showme", {meaning::show, 0}},
+      {"version", {meaning::version, 0}},
+      {"V", {meaning::version, 0}},
       {"mca", {ignore, 2}},
       {"gmca", {ignore, 2}},
       {"omca", {ignore, 2}},
@@ -270,6 +273,9 @@ class translation {
         return add("-x", {values[0] + "=" + values[1]});
       case meaning::root:
         return add("--allow-run-as-root", {});
+      case meaning::version:
+        result_.version = true;
+        return;
       case meaning::show:
         result_.show = true;
     }

@@ -12,6 +12,7 @@ struct launch_words {
   std::vector<std::string> program; ///< with its arguments
   std::vector<std::string> ignored; ///< options that would only place PEs, or tune other libraries
   bool show = false;                ///< -show: print the command instead
+  bool version = false;             ///< --version: say which, and nothing else
 };
 
 /// Understands mpirun's and mpiexec's names for what `windrow run` has. Options that nobody knows are left to

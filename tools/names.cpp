@@ -27,6 +27,7 @@ void show_run(words arguments) {
 
 words as_run(const words& arguments) {
   auto said = translate_launcher(arguments);
+  if (said.version) return {"--version"};
   if (!said.ignored.empty())
     base::say(fmt::format("oshrun: ignored, since PEs are placed by --bind and --hosts: {}",
                           fmt::join(said.ignored, ", ")));

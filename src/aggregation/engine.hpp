@@ -92,10 +92,10 @@ class engine final : public pgas::progress_source {
   /// of them, and those that their handlers sent in turn, have been handled.
   void drain(kind_id, const team& members, pgas::wait_reason what);
   /// Returns once `done()` is true, which others make so. Until then this PE sends its blocks, full or not,
-  /// and runs deferred code: the others may wait for these.
+  /// and runs deferred code: the others may wait for these. `reason` is shown if that takes suspiciously
+  /// long.
   template <class Done>
-  void wait_for_value(Done done) {
-    constexpr pgas::wait_reason reason{pgas::for_value};
+  void wait_for_value(Done done, pgas::wait_reason reason = {pgas::for_value}) {
     if (several_threads()) return wait_among_threads(reason, done);
     const waiting until_done(*this, true);
     core_.wait(reason, done);

@@ -153,8 +153,8 @@ job::~job() { // NOLINT(bugprone-exception-escape): the terminate handler says w
       if (job_of_this_process == of) job_of_this_process = nullptr;
     }
   } afterwards{this};
-  if (pgas::in_forked_child()) {
-    // Threads that it would join are not here, and what it would give back is the PE's.
+  if (pgas::in_forked_child() || state_->core.ends_in_mid_job()) {
+    // Threads that it would join are not here, or go on, and what it would give back is in use.
     [[maybe_unused]] auto* const kept = state_.release();
     return;
   }

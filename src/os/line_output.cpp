@@ -11,11 +11,12 @@
 
 namespace windrow::os {
 
-void line_sink::add(std::string_view text) {
+void line_sink::add(std::string_view text, const void* writer) {
   if (text.empty()) return;
-  if (line_open_) pending_.push_back('\n');
+  if (line_open_ && writer != writer_) pending_.push_back('\n');
   pending_.append(text);
   line_open_ = text.back() != '\n';
+  writer_ = writer;
 }
 
 int line_sink::write_some() {
@@ -56,6 +57,10 @@ void line_source::drain() {
     const auto count = ::read(pipe_.get(), rest.data(), rest.size());
     if (count > 0) take({rest.data(), static_cast<std::size_t>(count)});
   }
+  pass_on_partial();
+}
+
+void line_source::pass_on_partial() {
   pass_on(partial_);
   partial_.clear();
 }
@@ -72,10 +77,11 @@ void line_source::take(std::string_view bytes) {
 }
 
 void line_source::pass_on(std::string_view lines) {
-  if (tag_.empty()) return sink_->add(lines);
+  if (tag_.empty()) return sink_->add(lines, this);
   while (!lines.empty()) {
     const auto length = std::min(lines.find('\n'), lines.size() - 1) + 1;
-    sink_->add(tag_ + std::string(lines.substr(0, length)));
+    const auto tag = sink_->is_open_for(this) ? "" : tag_;
+    sink_->add(tag + std::string(lines.substr(0, length)), this);
     lines.remove_prefix(length);
   }
 }

@@ -20,8 +20,10 @@ class line_sink {
   /// So much is pending that sources should not be read: their processes then wait, nothing grows.
   bool is_full() const { return pending_.size() > 1024 * 1024; }
 
-  /// Appends `text`, on a line of its own: a line that its writer left open is closed first.
-  void add(std::string_view text);
+  /// Appends `text`. It begins a line of its own, unless it goes on with one that the same writer left open.
+  void add(std::string_view text, const void* writer = nullptr);
+  /// Whether the writer's next text goes on with a line.
+  bool is_open_for(const void* writer) const { return line_open_ && writer_ == writer; }
   /// Writes a part of what is pending, to be called when poll(2) says it will not block.
   /// Returns 0 or an errno; what cannot be written is then given up.
   int write_some();
@@ -30,6 +32,7 @@ class line_sink {
  private:
   int fd_;
   bool line_open_ = false;
+  const void* writer_ = nullptr; ///< of the newest text
   std::string pending_;
   std::size_t written_ = 0; ///< bytes at the front of it
 };
@@ -49,6 +52,10 @@ class line_source {
   void read_some();
   /// The process has ended: passes on all that it wrote, a last line without an end included.
   void drain();
+  /// Whether there is a line that has begun.
+  bool has_partial() const { return !partial_.empty(); }
+  /// Passes on what there is of it; the rest goes on with it, if nothing else comes between.
+  void pass_on_partial();
 
  private:
   void take(std::string_view bytes);

@@ -124,6 +124,10 @@ void prefer_huge_pages(std::byte* base, std::size_t bytes) {
   ::madvise(base, bytes, MADV_HUGEPAGE);
 }
 
+void keep_in_core_dumps(std::byte* base, std::size_t bytes, bool kept) {
+  ::madvise(base, bytes, kept ? MADV_DODUMP : MADV_DONTDUMP);
+}
+
 std::uint64_t usable_memory() {
   const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                       static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));

@@ -31,6 +31,10 @@ void unmap(std::byte* base, std::size_t bytes);
 /// Asks for huge pages where the kernel offers them; never fails.
 void prefer_huge_pages(std::byte* base, std::size_t bytes);
 
+/// Whether core dumps have these pages (whole ones); never fails. Those of shared memory that nobody has
+/// touched are committed by a dump.
+void keep_in_core_dumps(std::byte* base, std::size_t bytes, bool kept);
+
 /// Memory this process may use: physical memory, or the control group's limit when that is smaller.
 std::uint64_t usable_memory();
 

@@ -38,7 +38,10 @@ struct supervisor::child_end {
 };
 
 supervisor::supervisor(rules r)
-    : rules_(std::move(r)), not_ours_(children()), has_other_threads_(os::has_other_threads()) {
+    : rules_(std::move(r)),
+      not_ours_(children()),
+      has_other_threads_(os::has_other_threads()),
+      at_terminal_(::isatty(0) != 0) {
   ::getrlimit(RLIMIT_NOFILE, &descriptors_);
   rlimit most = descriptors_;
   most.rlim_cur = most.rlim_max; // two pipes per PE
@@ -132,8 +135,11 @@ void supervisor::poll_once() {
       if (source->is_open() && !source->sink().is_full())
         sources.push_back(source), polled.push_back({source->fd(), POLLIN, 0});
 
-  if (::poll(polled.data(), polled.size(), timeout_ms()) < 0 && errno != EINTR)
+  const int events = ::poll(polled.data(), polled.size(), timeout_ms());
+  if (events < 0 && errno != EINTR)
     throw error(fmt::format("cannot watch the PEs: {}", std::strerror(errno)));
+  if (events == 0)
+    for (auto* question : questions()) question->pass_on_partial();
   if (ending_ && std::chrono::steady_clock::now() >= kill_at_) {
     killed_ = true;
     kill_rest();
@@ -148,9 +154,18 @@ void supervisor::poll_once() {
   if (has_other_threads_) reap();
 }
 
-int supervisor::timeout_ms() const {
-  constexpr int until_next_look = 50;
-  const int longest = has_other_threads_ ? until_next_look : -1;
+// A line of PE 0 that has begun, while all are silent, may be a question to who sits at the terminal.
+std::vector<line_source*> supervisor::questions() {
+  std::vector<line_source*> result;
+  if (!at_terminal_ || children_.empty()) return result;
+  for (auto* source : {&children_[0].output, &children_[0].errors})
+    if (source->has_partial() && ::isatty(source->sink().fd()) != 0) result.push_back(source);
+  return result;
+}
+
+int supervisor::timeout_ms() {
+  constexpr int until_next_look = 50, until_question = 100;
+  const int longest = has_other_threads_ ? until_next_look : questions().empty() ? -1 : until_question;
   if (!ending_ || killed_) return longest; // after the kill there is nothing left to do but to wait
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(kill_at_ - std::chrono::steady_clock::now());
   const int until_kill = std::max(0, static_cast<int>(left.count()));

@@ -60,7 +60,8 @@ class supervisor {
   void give_back();
   std::vector<int> handled_signals() const;
   void poll_once();
-  int timeout_ms() const;
+  std::vector<line_source*> questions();
+  int timeout_ms();
   void serve_signals();
   void serve_sink(line_sink&);
   void interrupted(int signal);
@@ -80,6 +81,7 @@ class supervisor {
   descriptor signal_fd_;
   std::vector<pid_t> not_ours_; ///< children that this process had before
   bool has_other_threads_;      ///< one of them may take SIGCHLD, which it has not blocked, and lose it
+  bool at_terminal_;            ///< where PE 0 may ask questions
   line_sink output_{1}, errors_{2};
   std::vector<child> children_;
   bool ending_ = false;

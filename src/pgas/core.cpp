@@ -11,10 +11,12 @@
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
 #include "base/options.hpp"
+#include "os/memory.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/owner_process.hpp"
 #include "transport/hosts/other_hosts.hpp"
 #include "transport/remote_memory.hpp"
+#include "windrow/detail/round_up.hpp"
 
 namespace windrow::pgas {
 
@@ -45,7 +47,7 @@ core::core(std::unique_ptr<transport::transport> link)
       remote_(link_->make_remote()),
       trace_(
           trace::chosen_recorder(link_->pe(), first_pe_of_host(*link_), [this] { return link_->now_ns(); })),
-      heap_(link_->symmetric().bytes),
+      heap_(link_->symmetric().bytes, [this](std::uint64_t used) { keep_in_core_dumps(used); }),
       watchdog_(*link_),
       checks_(base::flag_option("WINDROW_DEBUG", checks_by_default)) {
   const auto& segments = link_->symmetric();
@@ -78,6 +80,16 @@ int core::processors() {
 void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
   link_->adopt(begin, bytes, offset);
   map_.set_bytes(std::max(map_.bytes, offset + bytes));
+}
+
+// Of the memory that PEs share a dump has what this one has allocated. It would commit the rest, page by
+// page.
+void core::keep_in_core_dumps(std::uint64_t used) {
+  constexpr std::uint64_t part = std::uint64_t{2} << 20;
+  const auto end = std::min<std::uint64_t>(detail::round_up(used, part), link_->symmetric().bytes);
+  if (end <= dumped_) return;
+  os::keep_in_core_dumps(map_.segment(map_.pe) + dumped_, end - dumped_, true);
+  dumped_ = end;
 }
 
 core::~core() {

@@ -257,10 +257,14 @@ class core {
   std::shared_ptr<const bool> is_open() const { return open_; }
   /// Closes in a process that the PE has forked. Leaves alone what the PE shares with others.
   void close_in_child();
+  /// This process ends in mid-job, on purpose: nobody is to finalize it.
+  void end_in_mid_job() { ends_in_mid_job_ = true; }
+  bool ends_in_mid_job() const { return ends_in_mid_job_; }
 
  private:
   static constexpr std::uint64_t no_alarm = std::numeric_limits<std::uint64_t>::max();
 
+  void keep_in_core_dumps(std::uint64_t used);
   [[gnu::cold]] void begin_phase_slowly(const void* site);
   [[gnu::cold]] void look_before_wait();
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
@@ -278,6 +282,7 @@ class core {
   std::unique_ptr<trace::recorder> trace_;
   detail::memory_map map_;
   heap heap_;
+  std::uint64_t dumped_ = 0; ///< of the heap, in core dumps
   watchdog watchdog_;
   progress_source* progress_ = nullptr;
   suspending_code* suspending_ = nullptr;
@@ -290,6 +295,7 @@ class core {
   bool threads_ = false;
   bool any_thread_ = false;
   bool in_child_ = false;
+  bool ends_in_mid_job_ = false;
   bool lets_tasks_run_ = false;
   std::recursive_mutex mutex_;
   std::shared_ptr<bool> open_ = std::make_shared<bool>(true);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <utility>
 
 #include "base/fatal.hpp"
 #include "windrow/detail/round_up.hpp"
@@ -22,7 +23,8 @@ std::size_t size_for(std::size_t bytes) {
 
 } // namespace
 
-heap::heap(std::size_t bytes) : bytes_(bytes / granule * granule) {
+heap::heap(std::size_t bytes, std::function<void(std::uint64_t)> grows)
+    : bytes_(bytes / granule * granule), grows_(std::move(grows)) {
   if (bytes_ > 0) add_hole(0, bytes_);
 }
 
@@ -42,8 +44,14 @@ std::optional<std::uint64_t> heap::allocate(std::size_t bytes, std::size_t align
   if (const auto after = hole_size - before - size; after > 0) add_hole(offset + size, after);
   allocations_.emplace(offset, size);
   in_use_ += size;
-  used_up_to_ = std::max(used_up_to_, offset + size);
+  use_up_to(offset + size);
   return offset;
+}
+
+void heap::use_up_to(std::uint64_t end) {
+  if (end <= used_up_to_) return;
+  used_up_to_ = end;
+  if (grows_) grows_(end);
 }
 
 std::set<heap::hole>::iterator heap::find(std::size_t size, std::size_t alignment) {
@@ -77,7 +85,7 @@ bool heap::resize(std::uint64_t offset, std::size_t bytes) {
     const auto room = behind->second;
     remove_hole(end, room);
     if (const auto after = room - (size - old_size); after > 0) add_hole(offset + size, after);
-    used_up_to_ = std::max(used_up_to_, offset + size);
+    use_up_to(offset + size);
   } else if (size < old_size) {
     join_hole(offset + size, old_size - size);
   }

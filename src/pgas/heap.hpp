@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,7 +21,8 @@ class heap {
   static constexpr std::size_t granule = 64;
   static constexpr std::size_t max_alignment = std::size_t{2} << 20;
 
-  explicit heap(std::size_t bytes);
+  /// `grows` is called whenever allocations reach further than before, with the offset up to which they do.
+  explicit heap(std::size_t bytes, std::function<void(std::uint64_t)> grows = nullptr);
 
   /// A place for `bytes` (0 counts as 1: every allocation has an offset of its own), or nothing if no hole is
   /// large enough. `alignment` is a power of two up to `max_alignment`; anything else ends the program.
@@ -50,6 +52,7 @@ class heap {
   using hole = std::pair<std::size_t, std::uint64_t>; ///< size and offset
 
   std::set<hole>::iterator find(std::size_t size, std::size_t alignment);
+  void use_up_to(std::uint64_t end);
   void add_hole(std::uint64_t offset, std::size_t size);
   void join_hole(std::uint64_t offset, std::size_t size);
   void remove_hole(std::uint64_t offset, std::size_t size);
@@ -60,6 +63,7 @@ class heap {
   std::size_t bytes_;
   std::size_t in_use_ = 0;
   std::uint64_t used_up_to_ = 0;
+  std::function<void(std::uint64_t)> grows_;
 };
 
 } // namespace windrow::pgas

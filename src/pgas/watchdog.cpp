@@ -24,6 +24,8 @@ using transport::wait_kind;
 namespace {
 
 constexpr std::uint64_t second_ns = 1'000'000'000;
+// Looks are 100 ms apart, except where processors are scarce.
+constexpr std::uint64_t most_apart_ns = second_ns / 2;
 
 std::string text_of(const wait_kind& kind, std::int32_t target, std::uint32_t object) {
   return fmt::format(fmt::runtime(kind.text), fmt::arg("pe", target), fmt::arg("object", object));
@@ -144,8 +146,17 @@ void watchdog::end_stall() {
   link_.host().job().stall_reported.store(0, std::memory_order_relaxed);
 }
 
+// This process was stopped (by Ctrl-Z, a batch system or a debugger), or had no processor: others may have
+// been stopped with it. Two threads may both leave it out, which only makes the report late.
+void watchdog::leave_out_absence(std::uint64_t now) {
+  const auto seen = std::max<std::uint64_t>(looked_ns_, quiet_since_ns_) + most_apart_ns;
+  if (now > seen) quiet_since_ns_ += now - seen;
+  looked_ns_ = now;
+}
+
 void watchdog::check(const std::function<std::string()>& list_waiting) {
   const auto now = os::now_ns();
+  leave_out_absence(now);
   // Another thread of this PE may have noted progress after `now` was read: then the difference would wrap.
   if (limit_ns_ == 0 || reported_ || now < quiet_since_ns_ + limit_ns_) return;
   reported_ = true;

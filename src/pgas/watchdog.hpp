@@ -47,8 +47,8 @@ class watchdog {
   void end(wait_reason);
 
   /// Called about every 100 ms of a sleeping wait, and at the end of each part of one: reports, once per
-  /// stall and for all PEs, when nothing has moved for WINDROW_STALL_SECONDS. `list_waiting` is what each PE
-  /// adds for itself.
+  /// stall and for all PEs, when nothing has moved for WINDROW_STALL_SECONDS in which this process ran.
+  /// `list_waiting` is what each PE adds for itself.
   void check(const std::function<std::string()>& list_waiting);
   /// From now on such a report ends the job, for this reason.
   void end_job_when_stalled(const char* why) { ends_job_because_ = why; }
@@ -73,6 +73,7 @@ class watchdog {
 
  private:
   void end_stall();
+  void leave_out_absence(std::uint64_t now);
   std::string describe(pe_t pe, std::uint64_t now) const;
   std::string describe_all(std::uint64_t now) const;
 
@@ -81,6 +82,7 @@ class watchdog {
   const char* ends_job_because_; ///< null: a stall does not end the job
   // Atomic, because several threads of a PE may wait; their waits then share one record.
   std::atomic<std::uint64_t> quiet_since_ns_ = 0;
+  std::atomic<std::uint64_t> looked_ns_ = 0;
   std::atomic<bool> reported_ = false;
   std::atomic<std::uint64_t> goes_on_since_ns_ = 0;
 };

@@ -91,6 +91,7 @@ SHMEM_FUNCTION(int, shmem_team_create_ctx, (shmem_team_t team, long options, shm
 }
 
 SHMEM_FUNCTION(void, shmem_ctx_destroy, (shmem_ctx_t ctx)) {
+  if (cold.exits) return;
   require_running(ROUTINE);
   if (ctx == SHMEM_CTX_INVALID) return complete_deferred(); // as shmem_ctx_quiet does
   if (ctx == SHMEM_CTX_DEFAULT)

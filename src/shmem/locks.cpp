@@ -8,11 +8,13 @@
 #include <atomic>
 #include <bit>
 
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/remote_access.hpp"
+#include "shmem/waiting.hpp"
 
 namespace windrow::shmem {
 
@@ -97,9 +99,10 @@ class lock {
     place().store(0);
     if (cold.thread_level > SHMEM_THREAD_FUNNELED) hot.core->link().ring(hot.pe);
   }
+  // The PE that holds the lock may wait for what this one has stored.
   template <class Done>
   static void wait(int for_pe, Done done) {
-    hot.core->wait({for_lock, for_pe}, done);
+    cold.job->engine().wait_for_value(done, {for_lock, for_pe});
   }
 
   long* variable_;
@@ -128,6 +131,6 @@ SHMEM_FUNCTION(int, shmem_test_lock, (long* lock_variable)) {
   require_running(ROUTINE);
   SYNCHRONIZES;
   if (lock(lock_variable, ROUTINE).try_set()) return polled(0);
-  hot.core->progress();
+  after_failed_test();
   return 1;
 }

@@ -122,6 +122,7 @@ void* allocate_aligned(std::size_t alignment, std::size_t size, const char* rout
 }
 
 void release(void* memory, const char* routine) {
+  if (cold.exits) return;
   auto& j = running_job(routine);
   if (memory == nullptr) return;
   barrier_all(j); // somebody may have begun to write there

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The beginning and the end of the job, and questions about it.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -170,10 +172,10 @@ void begin_again(const char* routine) {
 
 void begin(const char* routine) {
   cold.debug = asked_for("SHMEM_DEBUG", "SMA_DEBUG");
-  if (cold.now == phase::after)
-    begin_again(routine);
-  else
+  if (cold.now == phase::before)
     begin_first();
+  else
+    begin_again(routine);
   heat_up();
   open_teams(*cold.job);
   open_active_sets();
@@ -182,8 +184,10 @@ void begin(const char* routine) {
   cold.job->barrier();
 }
 
-// What is deferred runs before that, and nothing is deferred from then on.
+// What is deferred runs before that, and nothing is deferred from then on. What the one thread has stored is
+// complete: its sender is not that of any thread from then on.
 void allow_threads() {
+  cold.job->engine().complete_own({aggregation::for_operations});
   complete_begun();
   hot.core->allow_threads();
   cold.job->engine().allow_program_threads();
@@ -237,7 +241,8 @@ SHMEM_FUNCTION(void, shmem_query_initialized, (int* initialized)) {
 }
 
 // The last call counts, as many as there were of shmem_init. Handlers of exit, and destructors of the
-// program's variables, may come to it when exit, or shmem_global_exit, has done all there was to do.
+// program's variables, may come to it, and to what releases something, when exit, or shmem_global_exit, has
+// done all there was to do.
 SHMEM_FUNCTION(void, shmem_finalize, (void)) {
   if (cold.exits) return;
   require_running(ROUTINE);
@@ -248,8 +253,11 @@ SHMEM_FUNCTION(void, shmem_finalize, (void)) {
 
 SHMEM_FUNCTION(void, shmem_global_exit, (int status)) {
   require_running(ROUTINE);
-  cold.now = phase::after; // nothing collective is possible any more
-  cold.exits = true;
+  static std::atomic_flag called;
+  while (called.test_and_set()) ::pause(); // another thread ends the process
+  cold.now = phase::ending;                // nothing collective is possible any more
+  cold.exits = ends_process = true;
+  hot.core->end_in_mid_job();
   if ((status & 0xff) == 0) hot.core->link().end_job(); // the system keeps no more of it
   std::exit(status);
 }

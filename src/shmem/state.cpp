@@ -21,6 +21,7 @@ namespace windrow::shmem {
 
 constinit hot_state hot;
 constinit cold_state cold;
+constinit thread_local bool ends_process = false;
 
 namespace {
 
@@ -45,6 +46,7 @@ namespace {
 void not_running(const char* routine) {
   if (cold.now == phase::before) end_job(fmt::format("{} was called before shmem_init", routine));
   if (pgas::in_forked_child()) base::fatal(fmt::format("{}: {}", routine, pgas::why_closed()));
+  if (cold.now == phase::ending && !ends_process) return;
   base::fatal(fmt::format("{} was called after shmem_finalize", routine));
 }
 

@@ -54,7 +54,8 @@ struct hot_state {
 };
 [[gnu::visibility("hidden")]] extern constinit hot_state hot;
 
-enum class phase { before, running, after };
+/// `ending`: a thread has called shmem_global_exit; the others go on until the process has ended.
+enum class phase { before, running, ending, after };
 
 /// The rest: needed rarely.
 struct cold_state {
@@ -63,9 +64,12 @@ struct cold_state {
   int thread_level = 0;
   int inits = 0;      ///< calls of shmem_init that shmem_finalize has not matched yet
   bool debug = false; ///< SHMEM_DEBUG
-  bool exits = false; ///< the process ends, and with it what there was to finalize
+  bool exits = false; ///< the process ends, and with it what there was to finalize or to release
 };
 [[gnu::visibility("hidden")]] extern constinit cold_state cold;
+
+/// It is this thread that ends the process.
+[[gnu::visibility("hidden")]] extern constinit thread_local bool ends_process;
 
 /// In calls by which PEs may learn something of each other. Those that access symmetric memory by address are
 /// noted by themselves.
@@ -73,8 +77,9 @@ inline void note_call() {
   if (cold.debug) end_last_use();
 }
 
-/// For a call before shmem_init or after the last shmem_finalize: ends the job with a sentence.
-[[noreturn]] void not_running(const char* routine);
+/// For a call before shmem_init or after the last shmem_finalize: ends the job with a sentence. Returns where
+/// another thread ends the process.
+void not_running(const char* routine);
 inline void require_running(const char* routine) {
   if (cold.now != phase::running) [[unlikely]]
     not_running(routine);

@@ -214,6 +214,7 @@ SHMEM_FUNCTION(int, shmem_team_split_2d,
 }
 
 SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team)) {
+  if (cold.exits) return;
   require_running(ROUTINE);
   if (team == SHMEM_TEAM_INVALID) return;
   if (is_predefined(team))

@@ -92,7 +92,7 @@ extern "C" int windrow_defer_choose(shmem_ctx_t ctx, int gain) {
   const bool gains = gains_near || !hot.loads_directly || checks || defers_always();
   // Only where there are no threads may code be deferred, so that nobody changes the list meanwhile.
   // A tool wants to see the calls of the program.
-  if (cold.now == phase::after || windrow_defer_is_possible() == 0 || !gains || never_aggregates(ctx) ||
+  if (cold.now > phase::running || windrow_defer_is_possible() == 0 || !gains || never_aggregates(ctx) ||
       has_tool()) {
     runs_written.fetch_add(1, std::memory_order_relaxed);
     return as_written;

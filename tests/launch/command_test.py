@@ -86,6 +86,8 @@ class Command(JobTest):
         self.assertEqual(facts["transports"], ["self", "shm"])
         self.assertEqual(facts["job_here"], {"transport": "self", "pes": 1, "launcher": "nobody"})
         self.assertIn("WINDROW_TRANSPORT='x'", self.windrow("info", env={"WINDROW_TRANSPORT": "x"}).stdout)
+        strange = self.windrow("info", "--json", env={"WINDROW_TRANSPORT": "\udcff"}).stdout  # no UTF-8
+        self.assertIn("WINDROW_TRANSPORT=", json.loads(strange)["job_here"]["error"])
         self.assertIn("a symmetric heap of 64 MiB for each PE", self.windrow("info", env={"WINDROW_SYMMETRIC_SIZE": "64M"}).stdout)
         text = self.windrow("info").stdout
         for word in (facts["version"], facts["compiler"], "huge pages", "caches", "shm"):

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 import unittest
 
 from support import LIFE, LIMIT_SECONDS, WINDROW, JobTest, read_reports
@@ -76,6 +77,23 @@ class BadEnd(JobTest):
         done = self.run_command(LIFE, "1:exit7", "hang", env=WITH_A_THREAD)
         self.assertEqual(done.returncode, 7)
         self.assertIn("ending the other 2 PEs", done.stderr)
+
+    def test_stall_does_not_count_the_time_in_which_the_job_was_stopped(self):
+        limit = 3
+        launcher = self.start(WINDROW, "run", "-n", "2", LIFE, "report", "meet", "1:hang", "meet",
+                              env={"WINDROW_STALL_SECONDS": str(limit), "WINDROW_STALL_ABORT": "1"})
+        pids = read_reports(launcher, 2)
+        time.sleep(0.5)
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        time.sleep(limit)
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+        time.sleep(1)
+        self.assertIsNone(launcher.poll())
+        code, _, errors = self.finish(launcher)
+        self.assertEqual(code, 1, errors)
+        self.assertIn(f"no progress for {limit} s", errors)
 
     def test_crash_while_others_wait_for_it(self):
         self.check(["1:segv", "meet"], 139, r"windrow: PE 1 \(pid PID1\) was killed by signal 11 ")

@@ -53,6 +53,26 @@ int main(int argc, char** argv) {
 }
 """
 
+# Each PE has a thread that calls the library all the time, so that the agents have no processor now and then.
+ENDS_ALL_AMONG_THREADS = """
+#include <pthread.h>
+#include <shmem.h>
+#include <unistd.h>
+static void* call(void* nothing) {
+  for (;;) shmem_quiet();
+  return nothing;
+}
+int main(void) {
+  int provided;
+  pthread_t thread;
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+  pthread_create(&thread, 0, call, 0);
+  shmem_barrier_all();
+  if (shmem_my_pe() == 0) shmem_global_exit(0);
+  for (;;) pause();
+}
+"""
+
 
 # What -fcomm makes of loops that write to computed places: in the order of the loop at each PE, and atomic.
 LATE_WRITES = """
@@ -220,6 +240,15 @@ class Hosts(MpiTest):
                     self.assertEqual(done.returncode != 0, code != 0, done.stderr)  # mpiexec: that of whoever it killed
                     if code == 0:
                         self.assertEqual(done.stderr, "")
+
+    def test_the_end_of_all_is_told(self):
+        """Also where the agent was in the middle of a turn: two of ten such jobs went on for ever."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.compiled(ENDS_ALL_AMONG_THREADS, folder, "cc")
+            for launcher in self.each(WITH_MODULE):
+                for _ in range(8):
+                    done = self.run_command(*self.spread(launcher, 3, 2, program))
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_stall_report_knows_other_hosts(self):
         with tempfile.TemporaryDirectory() as folder:

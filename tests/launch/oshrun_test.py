@@ -91,6 +91,12 @@ class Oshrun(JobTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("--overscribe", done.stderr)
 
+    def test_version(self):
+        for option in ("--version", "-V"):
+            done = self.oshrun(option)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, r"^windrow [0-9.]+\n$")
+
     def test_several_programs_are_refused(self):
         done = self.oshrun("-np", "1", "true", ":", "-np", "1", "true")
         self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1))

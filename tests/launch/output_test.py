@@ -3,10 +3,12 @@
 import collections
 import fcntl
 import os
+import select
 import subprocess
+import tty
 import unittest
 
-from support import LIFE, LIMIT_SECONDS, JobTest
+from support import LIFE, LIMIT_SECONDS, WINDROW, JobTest
 
 
 class Output(JobTest):
@@ -68,6 +70,26 @@ class Output(JobTest):
         launcher, _ = self.start_life(2, "hang")  # which reads a line of each PE while they hang
         launcher.terminate()
         self.finish(launcher)
+
+    def test_question_at_a_terminal(self):
+        """Its answer is waited for, and so it must be seen before."""
+        script = 'read go || exit 0; printf "name? "; read name; printf "age? "; read age; echo "$name, $age"'
+        for tag in ([], ["--tag-output"]):
+            screen, terminal = os.openpty()
+            tty.setraw(terminal)
+            job = subprocess.Popen([WINDROW, "run", "-n", "2", *tag, "sh", "-c", script], stdin=terminal, stdout=terminal,
+                                   env=self.environment())
+            self.addCleanup(job.kill)
+            os.close(terminal)
+            os.write(screen, b"go\n")
+            seen = b""
+            for end, answer in ((b"name? ", b"hay\n"), (b"age? ", b"1\n"), (b"\n", b"")):
+                while not seen.endswith(end):
+                    self.assertTrue(select.select([screen], [], [], LIMIT_SECONDS)[0], seen)
+                    seen += os.read(screen, 1)
+                os.write(screen, answer)
+            self.assertEqual((job.wait(LIMIT_SECONDS), seen), (0, b"[0] " * bool(tag) + b"name? age? hay, 1\n"))
+            os.close(screen)
 
     def test_input_goes_to_pe_0(self):
         done = self.windrow_run(3, LIFE, "echo", input="one\ntwo\n")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Starting jobs: what works, and what is refused with a sentence."""
 import os
+import re
 import tempfile
 import unittest
 
@@ -151,6 +152,17 @@ class Start(JobTest):
             shared = [line for line in maps if line.split()[1][3] == "s"]
         self.assertTrue(any("memfd:windrow (deleted)" in line for line in shared))
         self.assertFalse([line for line in shared if "/dev/shm" in line])
+        launcher.terminate()
+        self.finish(launcher)
+
+    def test_core_dumps_leave_out_unused_memory(self):
+        """Which they would commit."""
+        launcher, pids = self.start_life(2, "hang")
+        with open(f"/proc/{pids[0]}/smaps", encoding="ascii") as maps:
+            areas = re.findall(r"(?m)^([0-9a-f]+)-([0-9a-f]+) .*memfd:windrow.*$(?:\n[A-Z].*)*\nVmFlags: (.*)$", maps.read())
+        dumped = sum(int(end, 16) - int(begin, 16) for begin, end, flags in areas if "dd" not in flags.split())
+        self.assertTrue(areas)
+        self.assertLess(dumped, 64 << 20)
         launcher.terminate()
         self.finish(launcher)
 

@@ -88,9 +88,18 @@ void signal_on_contexts() {
   check(shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 12) == 12, "signals arrive");
 }
 
+// The others wait, and the job is a variable of the program.
+int end_on_one_pe(int argc, char** argv) {
+  static windrow::job job(argc, argv);
+  shmem_init();
+  if (job.pe() == 0) shmem_global_exit(7);
+  for (;;) job.barrier();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "global_exit") return end_on_one_pe(argc, argv);
   const bool job_first = argc > 1 && std::string_view(argv[1]) == "job_first";
   std::unique_ptr<windrow::job> own;
   if (job_first) own = std::make_unique<windrow::job>(argc, argv);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Locks exclude, on heap and static memory alike, several at a time, and a held lock can be tested.
+#include "shmemx.h"
 #include "tests/shmem/harness.h"
 
 enum { rounds = 300, locks = 3 };
@@ -52,6 +53,33 @@ static void test_two(void) {
   CHECK(shmem_long_g(&values[2], pes - 1) == 50L * pes);
 }
 
+static void take(long* lock, bool by_tests) {
+  if (by_tests)
+    while (shmem_test_lock(lock) != 0) {
+    }
+  else
+    shmem_set_lock(lock);
+}
+
+// The PE that holds a lock may wait for what others have stored before they wait for the lock.
+static void test_stored_before(long* lock, bool by_tests) {
+  static long told;
+  shmem_ctx_t aggregated;
+  CHECK(shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &aggregated) == 0);
+  told = 0;
+  if (me == 0) shmem_set_lock(lock);
+  shmem_barrier_all();
+  if (me == 0) {
+    shmem_long_wait_until(&told, SHMEM_CMP_EQ, pes - 1);
+  } else {
+    shmem_ctx_long_atomic_inc(aggregated, &told, 0);
+    take(lock, by_tests);
+  }
+  shmem_clear_lock(lock);
+  shmem_ctx_destroy(aggregated);
+  shmem_barrier_all();
+}
+
 int main(void) {
   shmem_init();
   me = shmem_my_pe();
@@ -62,6 +90,8 @@ int main(void) {
   test_busy(&static_locks[2]);
   test_busy(heap_lock);
   test_two();
+  test_stored_before(heap_lock, false);
+  test_stored_before(heap_lock, true);
   shmem_free(heap_lock);
   return finish_tests();
 }

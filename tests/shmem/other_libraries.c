@@ -6,6 +6,10 @@
 
 #include "tests/shmem/harness.h"
 
+#if !defined OSHMEM_SPEC_VERSION || OSHMEM_SPEC_VERSION < 10200
+#error "this program needs OpenSHMEM 1.2, says one for Open MPI"
+#endif
+
 static long cells[16], source[16], other[16];
 static unsigned counter;
 static uint64_t signal_word;

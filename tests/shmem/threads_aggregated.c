@@ -99,11 +99,29 @@ static void test_stored_before_a_barrier(void) {
   shmem_barrier_all();
 }
 
-int main(void) {
+// What the only thread has begun is completed by a quiet when there may be several.
+static void test_begun_before_threads(void) {
+  static long added, source = 7;
   int provided = -1;
+  long fetched = 0;
+  shmem_ctx_t own;
+  CHECK(shmem_ctx_create(SHMEMX_CTX_AGGREGATE | SHMEM_CTX_PRIVATE, &own) == 0);
+  for (int to = 0; to < pes; ++to) shmem_ctx_long_atomic_inc(own, &added, to);
+  shmem_ctx_long_get_nbi(own, &fetched, &source, 1, (me + 1) % pes);
   CHECK(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) == 0 && provided == SHMEM_THREAD_MULTIPLE);
+  shmem_ctx_quiet(own);
+  CHECK(fetched == 7);
+  shmem_barrier_all();
+  CHECK(added == pes);
+  shmem_ctx_destroy(own);
+  shmem_finalize(); // of the second beginning
+}
+
+int main(void) {
+  shmem_init();
   me = shmem_my_pe();
   pes = shmem_n_pes();
+  test_begun_before_threads();
   CHECK(shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &shared) == 0);
   shmem_barrier_all();
   test_stored_before_a_barrier();

@@ -89,8 +89,11 @@ int main(void) {
       access_nothing(pointers[i / count], pointers[i % count], pe);
       signal_with_nothing(pointers[i / count], pointers[i % count], pe);
     }
-  for (int i = 0; i < count * count; ++i) meet_with_nothing(pointers[i / count], pointers[i % count]);
-  for (int i = 0; i < count * count; ++i) meet_in_active_set(pointers[i / count], pointers[i % count]);
+  for (int i = 0; i < count * count; ++i) { // other addresses on each PE
+    const int which = (i + me) % (count * count);
+    meet_with_nothing(pointers[which / count], pointers[which % count]);
+    meet_in_active_set(pointers[which / count], pointers[which % count]);
+  }
   wait_for_nothing();
   shmem_barrier_all();
   for (int i = 0; i < 4; ++i) CHECK(shmem_signal_fetch(&signals[i]) == (uint64_t)(count * count * pes));

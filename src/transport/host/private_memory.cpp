@@ -15,6 +15,7 @@ std::vector<std::unique_ptr<transport>> make_private_transports(const std::strin
   const std::shared_ptr<void> mapping(
       base, [bytes = shape.total](void* memory) { os::unmap(static_cast<std::byte*>(memory), bytes); });
   os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
+  os::keep_in_core_dumps(base, shape.total, false);
   std::vector<std::unique_ptr<transport>> result;
   result.reserve(static_cast<std::size_t>(pes));
   for (pe_t pe = 0; pe < pes; ++pe)

@@ -236,7 +236,10 @@ bool agent::is_over() {
   return others_.all_said_bye() && others_.is_empty();
 }
 
+// The end may have been announced since this turn looked for entries, and what was asked for before goes
+// first.
 void agent::tell_end() {
+  outward_.take_entries();
   if (lost_ >= 0) others_.tell_all(to_pe(record_kind::lost, 0, lost_));
   for (auto until_ns = os::now_ns() + second_ns / 2; os::now_ns() < until_ns && !others_.is_empty();
        os::yield()) {

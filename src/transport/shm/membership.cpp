@@ -95,6 +95,7 @@ job_memory enter(const membership& m) {
   buffer_lines_only();
   std::byte* const base = map_for(m.pe, file->get(), shape);
   os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
+  os::keep_in_core_dumps(base, shape.total, false);
   return {host_memory(base, shape), std::move(file)};
 }
 
