@@ -80,6 +80,7 @@ class worker {
   void end_unique() {}
   closure_task& new_task();
   void start(task&);
+  void start(task& t, priority) { start(t); }
   void start_at(worker&, task&);
   scope* scope_ = nullptr;
 
