@@ -7,6 +7,7 @@
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/api/routines.hpp"
@@ -172,12 +173,8 @@ bool is_complex_arithmetic(const CallBase& call) {
 
 // Of the C library: what they go on from is nobody else's.
 bool is_random_number(const CallBase& call) {
-  const auto name = callee_name(call);
-  const auto* callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration() || !call.arg_empty()) return false;
-  if (name == "drand48") return call.getType()->isDoubleTy();
-  return (name == "rand" && call.getType()->isIntegerTy(32)) ||
-         ((name == "lrand48" || name == "mrand48") && call.getType()->isIntegerTy(64));
+  return is_contained<StringRef>({"rand", "drand48", "lrand48", "mrand48"}, callee_name(call)) &&
+         effects_of_c_function(call);
 }
 
 // Without that, each access could be the end of a loop, and has a handler in functions of C++.

@@ -178,7 +178,19 @@ class finder {
     return start_of_scope(const_cast<BasicBlock*>(instruction.getParent()), entry_, structure_);
   }
 
+  // Each is compared with all others beside it.
+  static bool asked_once(DenseMap<const CallInst*, bool>& known, const CallInst& fetch,
+                         function_ref<bool()> answer) {
+    const auto [found, fresh] = known.try_emplace(&fetch, false);
+    if (fresh) found->second = answer();
+    return found->second;
+  }
+
   bool may_be_unconditional(const CallInst& fetch) const {
+    return asked_once(unconditional_, fetch, [&] { return is_read_on_condition(fetch); });
+  }
+
+  bool is_read_on_condition(const CallInst& fetch) const {
     const auto* block = fetch.getParent();
     const auto around = arm_of(fetch, entry_);
     const auto in_same_loop = [&](const BasicBlock* other) {
@@ -214,11 +226,14 @@ class finder {
   }
 
   bool may_be_alone(const CallInst& fetch) const {
+    return asked_once(alone_, fetch, [&] { return has_early_context(fetch) && is_used_in_turn(fetch); });
+  }
+
+  bool has_early_context(const CallInst& fetch) const {
     const auto& context = *fetch.getArgOperand(0);
     return is_unchanged(context) &&
            (!switches_.hold("early-contexts") ||
-            available_in_front(context, [&](const Instruction& one) { return is_inside(one); })) &&
-           is_used_in_turn(fetch);
+            available_in_front(context, [&](const Instruction& one) { return is_inside(one); }));
   }
 
   const BasicBlock* scope_around(const CallInst& fetch) const {
@@ -305,6 +320,7 @@ class finder {
   SmallVector<CallInst*, 8> fetches_;
   SmallVector<const Instruction*, 16> writers_; // of memory
   bool writes_pointers_ = false;
+  mutable DenseMap<const CallInst*, bool> unconditional_, alone_;
 };
 
 // Of what stands in front of the fetch, that can stand behind it as well, with all that uses it.

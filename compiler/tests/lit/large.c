@@ -7,10 +7,29 @@
 // WIDE: fetch not deferred: the function is too large, with {{[0-9]+}} instructions, conditions and loops around this fetch
 // Functions that call each other and return pointers: once for each of them, not for each way through all.
 // RUN: %cc -O0 -c %s -o /dev/null -DCALLS -Rpass=windrow-defer 2>&1 | grep -c "fetch not deferred: memory written by deferred code" | grep -x 1
+// Fetches on conditions: each is looked at once, not once for each two of them, which took 16 s.
+// RUN: (ulimit -t 8 && %cc -O0 -c %s -o /dev/null -DCONDITIONS -Rpass=windrow-defer 2>&1) | grep -c "behind 1 fetch" | grep -x 96
 #include <shmem.h>
 #include <stdint.h>
 
-#ifdef CALLS
+#ifdef CONDITIONS
+#define ONE \
+  if (chosen[at++]) w += shmem_ctx_int64_g(c, &a[i], 1);
+#define FOUR ONE ONE ONE ONE
+#define SIXTEEN FOUR FOUR FOUR FOUR
+
+int64_t sum(shmem_ctx_t c, const int64_t* a, const int64_t* chosen, int64_t n) {
+  int64_t s = 0;
+#pragma shmem defer
+  for (int64_t i = 0, at = 0; i < n; i++) {
+    int64_t w = 0;
+    SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+    s += w;
+  }
+  shmem_ctx_quiet(c);
+  return s;
+}
+#elif defined CALLS
 struct ends {
   int64_t *begin, *end;
 };
