@@ -1,5 +1,5 @@
 // Deferred code under sanitizers, and with flags that add code of their own to it.
-// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/several.c
+// RUN: %at_length %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/several.c
 // RUN: %at_length %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/strips.c
 // RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/triangles.c
 // RUN: %at_length %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/toposort.c
