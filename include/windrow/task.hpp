@@ -233,19 +233,30 @@ class future_awaiter {
   future<T> result_;
 };
 
+namespace tasks {
+
+/// The future of what `start` is given to run.
+template <class F, class Start>
+auto start_with_future(F&& f, Start start) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  using result = std::invoke_result_t<std::decay_t<F>&>;
+  static_assert(!std::is_reference_v<result>, "the result of a task outlives what it refers to");
+  auto state = std::make_shared<result_of_task<result>>();
+  start([state, f = std::decay_t<F>(std::forward<F>(f))]() mutable { fulfil(*state, f); });
+  return future<result>(std::move(state));
+}
+
+} // namespace tasks
+
 /// Starts a task whose result is wanted. The task belongs to a finish like any other; its exception belongs
 /// to the future. Costs an allocation.
 template <std::invocable F>
-auto async_future(priority p, F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
-  using result = std::invoke_result_t<std::decay_t<F>&>;
-  static_assert(!std::is_reference_v<result>, "the result of a task outlives what it refers to");
-  auto state = std::make_shared<tasks::result_of_task<result>>();
-  async(p, [state, f = std::decay_t<F>(std::forward<F>(f))]() mutable { tasks::fulfil(*state, f); });
-  return future<result>(std::move(state));
+auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  return tasks::start_with_future(std::forward<F>(f), [](auto&& t) { async(std::forward<decltype(t)>(t)); });
 }
 template <std::invocable F>
-auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
-  return async_future(priority::normal, std::forward<F>(f));
+auto async_future(priority p, F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  return tasks::start_with_future(std::forward<F>(f),
+                                  [p](auto&& t) { async(p, std::forward<decltype(t)>(t)); });
 }
 
 /// Starts a light thread: a task, like those of `async`, with a stack of its own (256 KiB). Where it waits,
@@ -309,11 +320,7 @@ void wait_until(Done&& done) {
 /// Starts a light thread whose result is wanted, as `async_future` does a task.
 template <std::invocable F>
 auto spawn_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
-  using result = std::invoke_result_t<std::decay_t<F>&>;
-  static_assert(!std::is_reference_v<result>, "the result of a task outlives what it refers to");
-  auto state = std::make_shared<tasks::result_of_task<result>>();
-  spawn([state, f = std::decay_t<F>(std::forward<F>(f))]() mutable { tasks::fulfil(*state, f); });
-  return future<result>(std::move(state));
+  return tasks::start_with_future(std::forward<F>(f), [](auto&& t) { spawn(std::forward<decltype(t)>(t)); });
 }
 
 } // namespace windrow

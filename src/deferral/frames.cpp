@@ -14,12 +14,12 @@ namespace windrow::deferral {
 
 namespace {
 
-/// The memory that this thread has made for coroutines of each size.
 /// Those of one size, or all larger ones.
 struct frames_of_size {
   std::size_t bytes = 0;
   std::size_t allowed = 0; ///< beyond the limit, since waiting freed none
 };
+/// The memory that this thread has made for coroutines of each size.
 struct made_frames {
   std::array<frames_of_size, largest_frame / frame_unit + 1> by_units{};
   frames_of_size large; ///< that have not ended

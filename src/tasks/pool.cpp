@@ -91,10 +91,8 @@ void pool::announce_task(const worker& from) {
   if (&from != &main_) main_.wake();
 }
 
-// Whichever worker looks first finds it: each has been told to look, and one that slept is awake.
-void pool::announce_high(const worker& from) {
+void pool::look_for_high() {
   for (const auto& w : workers_) w->look_for_high();
-  if (size() > 1) announce_task(from);
 }
 
 void pool::start_continuation(task& t) {

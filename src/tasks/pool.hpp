@@ -55,8 +55,8 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   }
   /// There is a new task that any worker may take.
   void announce_task(const worker& from);
-  /// There is a new task of high priority.
-  void announce_high(const worker& from);
+  /// Each worker is to look for a task of high priority before it runs others.
+  void look_for_high();
   /// A worker has found nothing to do: if all has ended, the communication worker may be waiting for that.
   void announce_idle() { main_.wake(); }
   /// Of no finish, for the communication worker; its end is not reported by `worker::run`. Any thread.

@@ -87,10 +87,8 @@ void worker::start(task& t, priority p) {
   if (others.size() >= most_kept) return start(t);
   begin(t, detail::job_use::none);
   others.add(t);
-  if (p == priority::high)
-    pool_.announce_high(*this);
-  else if (shared_)
-    pool_.announce_task(*this);
+  if (p == priority::high) pool_.look_for_high();
+  if (shared_) pool_.announce_task(*this);
 }
 
 // Tasks that start each other lie on one another then, however many. They leave room for waits, which have no
