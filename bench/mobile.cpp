@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "apps/support/json.hpp"
@@ -31,6 +33,8 @@ struct counter {
   void work() {
     for (int i = 0; i < 50'000; ++i) value = value * 6364136223846793005 + 1;
   }
+  /// A millisecond, in which it needs no processor: PEs that share one do as much as those that do not.
+  void sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 };
 
 /// A kind of work: how many operations a run has on each PE.
@@ -66,10 +70,17 @@ class kernels {
     if (!all_workers_) return rows;
     rows.push_back({{"50 us handlers of one object", [=, this] { work(1, rare); }, {}}, rare});
     rows.push_back({{"50 us handlers of two objects", [=, this] { work(2, rare); }, {}}, rare});
+    for (const bool when_idle : {false, true})
+      rows.push_back(
+          {{when_idle ? "1 ms handlers of PE 0's objects, shared" : "1 ms handlers of PE 0's objects",
+            [=, this] { work_of_one_pe(rare, when_idle); }, [this] { bring_back(); }},
+           rare});
     return rows;
   }
 
  private:
+  static constexpr std::uint64_t with_work = 100;
+
   void by_mailbox() {
     post_.run([this] {
       const auto to = (job_.pe() + 1) % job_.pes();
@@ -124,6 +135,18 @@ class kernels {
       for (std::uint64_t i = 0; i < count; ++i) few_[first + i % objects].send<&counter::work>();
     });
     few_.for_each_local([](counter& c) { c.value = 0; });
+  }
+  void work_of_one_pe(std::uint64_t count, bool when_idle) {
+    space_.balance_when_idle(when_idle);
+    space_.run([&] {
+      for (std::uint64_t i = 0; i < count && job_.pe() == 0; ++i) few_[i % with_work].send<&counter::sleep>();
+    });
+    space_.balance_when_idle(false);
+  }
+  void bring_back() {
+    space_.run([&] {
+      for (std::uint64_t i = 0; i < with_work && job_.pe() == 0; ++i) few_[i].migrate(0);
+    });
   }
   // From PE to PE, with an answer from each.
   void moves(std::uint64_t count) {

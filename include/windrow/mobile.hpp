@@ -397,6 +397,12 @@ class object_space {
   /// Collective: from now on each `run` ends with `balance_if_it_pays`, if `seconds` have gone by since the
   /// last balancing. 0: no more of that. WINDROW_BALANCE does the same from the beginning.
   void balance_every(double seconds, const balance::policy& policy) { core_.balance_every(seconds, policy); }
+  /// Collective: from now on a PE that has no handler left to begin, and waits in `run`, `barrier` or any
+  /// other call that lets messages come, asks others for objects whose handlers wait there: in the midst of
+  /// an epoch, and with them. What it gets is half of what waits, if that takes longer than to move it. For
+  /// spaces whose handlers run on all workers; else throws windrow::error. WINDROW_BALANCE=idle does the same
+  /// from the beginning.
+  void balance_when_idle(bool on = true) { core_.balance_when_idle(on); }
   /// Collective: from now on the load of an object is the median of what its handlers have taken in so many
   /// periods between balancings, from 1 (as from the beginning) to 100, each beside the length of its period:
   /// so what happens once, as when the system runs something else meanwhile, moves nothing. Costs memory for

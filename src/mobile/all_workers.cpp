@@ -8,18 +8,22 @@
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "mobile/idle_balancing.hpp"
 #include "mobile/meetings.hpp"
 #include "tasks/pool.hpp"
 #include "tasks/worker.hpp"
 #include "windrow/busy_time.hpp"
+#include "windrow/detail/round_up.hpp"
 #include "windrow/task.hpp"
 
 namespace windrow::mobile {
 
 namespace {
 
-/// After so many uses of an object its light thread lets others run.
+/// After so many uses of an object, or so long, its light thread lets others run, and messages come.
 constexpr int most_in_a_row = 32;
+constexpr std::uint64_t most_ns_in_a_row = 50'000;
 
 } // namespace
 
@@ -59,6 +63,7 @@ void core::begin_on_all_workers() {
   const auto wanted = all_workers_ != nullptr ? 1 : 0;
   if (job_.world().min(wanted) != job_.world().max(wanted))
     base::fatal("object_space: handlers run on all workers of some PEs only; say the same on all PEs");
+  if (all_workers_ != nullptr) idle_balancing_->use(base::text_option("WINDROW_BALANCE") == "idle");
 }
 
 // Where an exception ends the space, handlers may be running, and others have their turn.
@@ -68,7 +73,7 @@ void core::end_on_all_workers(bool unwinding) {
     const auto none_runs = [this] {
       const guard locked(*this);
       all_workers_->drop_waiting();
-      return all_workers_->running.empty() && meetings_->running == 0;
+      return all_workers_->running.empty() && all_workers_->to_begin == 0 && meetings_->running == 0;
     };
     {
       const guard locked(*this);
@@ -102,39 +107,64 @@ void core::take_turns(void* object, const message_head& head, std::span<const st
   const auto function = handler_at(unpack<std::uint64_t>(at));
   ++stats_.object_messages;
   const bool shares = (head.what & shares_object) != 0;
-  auto added =
-      std::make_unique<use>(use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}});
-  all_workers_->bytes_to_begin.fetch_add(added->bytes(), std::memory_order_relaxed);
-  turn.add(head.id, shares, std::move(added));
-  while (auto next = turn.take(head.id)) start_use(std::move(*next));
+  add_use(shares, std::make_unique<use>(
+                      use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}}));
+  call_uses(head.id);
+}
+
+// Guarded.
+void core::add_use(bool shares, std::unique_ptr<use> u) {
+  all_workers_->bytes_to_begin.fetch_add(u->bytes(), std::memory_order_relaxed);
+  const auto id = u->head.id;
+  all_workers_->turn.add(id, shares, std::move(u));
 }
 
 // Guarded. For any worker.
-void core::start_use(std::unique_ptr<use> u) {
-  all_workers_->add_running(*u);
-  auto& here = tasks::worker::here("a message to an object");
-  const auto* const name = u->function.name;
-  here.start_alone(tasks::spawned_task_of([this, u = std::move(u)]() mutable { run_uses(std::move(u)); },
-                                          name, "a message to an object"));
-}
-
-// In a light thread: this use, and those whose turn comes then.
-void core::run_uses(std::unique_ptr<use> u) {
-  auto& worker = tasks::worker::here("a message to an object");
-  for (int row = 1; u != nullptr; ++row) {
-    if (auto* const light = worker.light(); light != nullptr)
-      light->name.store(u->function.name, std::memory_order_relaxed);
-    u = end_use(*u, run_use(*u), row < most_in_a_row);
+void core::call_uses(object_id id) {
+  while (const auto* const next = all_workers_->turn.call(id)) {
+    ++all_workers_->to_begin;
+    auto& here = tasks::worker::here("a message to an object");
+    here.start_alone(tasks::spawned_task_of([this, id] { run_uses(id); }, (*next)->function.name,
+                                            "a message to an object"));
   }
 }
 
-std::uint64_t core::run_use(use& u) {
-  all_workers_->bytes_to_begin.fetch_sub(u.bytes(), std::memory_order_relaxed);
+// In a light thread: a use of the object, and those whose turn comes then. A handler that waits may go on
+// with another worker.
+void core::run_uses(object_id id) {
+  const auto here = []() -> tasks::worker& { return tasks::worker::here("a message to an object"); };
+  const void* const light = here().light();
+  std::unique_ptr<use> u;
   {
     const guard locked(*this);
-    if (all_workers_->ending) return 0;
-    u.light = tasks::worker::here("a message to an object").light();
+    --all_workers_->to_begin;
+    u = begin_use(id, light);
   }
+  std::uint64_t busy_ns = 0;
+  for (int row = 1; u != nullptr; ++row) {
+    if (auto* const now = here().light(); now != nullptr)
+      now->name.store(u->function.name, std::memory_order_relaxed);
+    const auto ns = run_use(*u);
+    busy_ns += ns;
+    u = end_use(*u, ns, row < most_in_a_row && busy_ns < most_ns_in_a_row);
+  }
+  if (busy_ns >= most_ns_in_a_row) here().end_row();
+}
+
+// Guarded. One that was called; null: what was called was withdrawn.
+std::unique_ptr<core::use> core::begin_use(object_id id, const void* light) {
+  if (all_workers_->ending) return nullptr;
+  auto called = all_workers_->turn.begin(id);
+  if (!called) return nullptr;
+  auto u = std::move(*called);
+  u->light = light;
+  all_workers_->bytes_to_begin.fetch_sub(u->bytes(), std::memory_order_relaxed);
+  all_workers_->add_running(*u);
+  return u;
+}
+
+// The time that it takes.
+std::uint64_t core::run_use(use& u) {
   const busy_time time;
   run_traced(*u.object, u.head, u.function, u.arguments);
   // Sends the answer now: the caller should not also wait for what this worker does next.
@@ -150,17 +180,12 @@ std::unique_ptr<core::use> core::end_use(const use& u, std::uint64_t busy, bool 
   {
     const guard locked(*this);
     u.object->busy += busy;
+    all_workers_->count(busy);
     all_workers_->remove_running(u);
     auto& turn = all_workers_->turn;
     turn.end(id);
-    while (auto next = turn.take(id)) {
-      if (mine != nullptr || !goes_on) {
-        start_use(std::move(*next));
-      } else {
-        mine = std::move(*next);
-        all_workers_->add_running(*mine);
-      }
-    }
+    if (goes_on && turn.call(id) != nullptr) mine = begin_use(id, u.light);
+    call_uses(id);
     act_is_next = turn.is_last(id);
   }
   if (act_is_next)
@@ -172,6 +197,43 @@ std::unique_ptr<core::use> core::end_use(const use& u, std::uint64_t busy, bool 
 void core::take_idle(object_id id) {
   const guard locked(*this);
   if (const auto last = all_workers_->turn.take_last(id)) carry_out(id, *last);
+}
+
+// ---- uses that go along with their object
+
+void core::append_uses(std::vector<std::byte>& to, const leaving_uses& uses) {
+  const auto append = [&](const auto& value) { append_bytes(to, &value, sizeof value); };
+  append(std::uint64_t{uses.size()});
+  for (const auto& [shares, u] : uses) {
+    append(std::uint64_t{shares});
+    append(u->head);
+    append(u->function.portable);
+    append(std::uint64_t{u->arguments.size()});
+    append_bytes(to, u->arguments.data(), u->arguments.size());
+    to.resize(detail::round_up<std::size_t>(to.size(), unit));
+  }
+}
+
+core::leaving_uses core::unpack_uses(const std::byte*& at) {
+  leaving_uses uses(unpack<std::uint64_t>(at));
+  for (auto& [shares, u] : uses) {
+    shares = unpack<std::uint64_t>(at) != 0;
+    const auto head = unpack<message_head>(at);
+    const auto function = handler_at(unpack<std::uint64_t>(at));
+    const auto bytes = unpack<std::uint64_t>(at);
+    u = std::make_unique<use>(use{head, nullptr, function, {at, at + bytes}});
+    at += detail::round_up<std::size_t>(bytes, unit);
+  }
+  return uses;
+}
+
+// Guarded, before the object has arrived: what is admitted from then on comes later.
+void core::take_uses(object_id id, cell* object, leaving_uses uses) {
+  for (auto& [shares, u] : uses) {
+    u->object = object;
+    add_use(shares, std::move(u));
+  }
+  if (!uses.empty()) call_uses(id);
 }
 
 // ---- who waits

@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "mobile/turns.hpp"
@@ -39,8 +42,10 @@ class core::all_workers final : public tasks::backlog {
  public:
   std::mutex mutex;
   turns<std::unique_ptr<use>, act> turn;
-  std::vector<use*> running; ///< or will, as soon as a worker comes to it
-  bool ending = false;       ///< an exception ends the space: handlers that have not begun are dropped
+  std::vector<use*> running;
+  std::size_t to_begin = 0; ///< light threads for uses that were called, which may be withdrawn meanwhile
+  leaving_uses leaving;     ///< with the object that moves next
+  bool ending = false;      ///< an exception ends the space: handlers that have not begun are dropped
   std::atomic<std::size_t> bytes_to_begin = 0; ///< of those that have not begun
 
   bool is_large() const override {
@@ -56,6 +61,16 @@ class core::all_workers final : public tasks::backlog {
     running[u.row] = running.back();
     running.pop_back();
   }
+  /// A use has ended, which took so long.
+  void count(std::uint64_t busy_ns) {
+    busy_ns_ += busy_ns;
+    if (++ended_ == most_counted) ended_ /= 2, busy_ns_ /= 2;
+  }
+  /// How long the last ones took; none: nobody knows.
+  std::optional<double> mean_ns() const {
+    if (ended_ == 0) return {};
+    return static_cast<double>(busy_ns_) / static_cast<double>(ended_);
+  }
   void drop_waiting() {
     turn.for_each_waiting([this](object_id, const auto& u) { bytes_to_begin -= u->bytes(); });
     turn.drop_waiting();
@@ -63,6 +78,9 @@ class core::all_workers final : public tasks::backlog {
 
  private:
   static constexpr std::size_t most_bytes_to_begin = std::size_t{4} << 20;
+  static constexpr std::uint64_t most_counted = 1024;
+
+  std::uint64_t ended_ = 0, busy_ns_ = 0;
 };
 
 } // namespace windrow::mobile

@@ -142,11 +142,12 @@ void core::end_epoch() {
   if (job_.world().max(elapsed) >= period_) balance(policy_, true);
 }
 
-// WINDROW_BALANCE=POLICY or POLICY,SECONDS.
+// WINDROW_BALANCE=POLICY or POLICY,SECONDS or idle.
 void core::read_options() {
   const auto option = base::text_option("WINDROW_BALANCE");
   if (!option) return;
   const auto& wanted = *option;
+  if (wanted == "idle") return require_all_workers("WINDROW_BALANCE=idle");
   const auto comma = wanted.find(',');
   double seconds = 1;
   if (comma != wanted.npos) {

@@ -10,6 +10,7 @@
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
 #include "mobile/all_workers.hpp"
+#include "mobile/idle_balancing.hpp"
 #include "mobile/load_history.hpp"
 #include "mobile/meetings.hpp"
 #include "mobile/traffic.hpp"
@@ -147,6 +148,7 @@ core::core(job& j, handlers where, std::size_t most_records)
       protocol_(*this, j.pe(), j.pes()),
       balanced_ns_(clock_ns(j)),
       early_(std::make_unique<early_sender>(*this)),
+      idle_balancing_(all_workers_ != nullptr ? std::make_unique<idle_balancing>(*this) : nullptr),
       outer_(core_of_thread) {
   if (outer_ != nullptr && &outer_->job_ == &j)
     base::fatal("object_space: this job has one already; its objects can be of any class");
@@ -291,10 +293,11 @@ void core::send_news(pe_t to, const news& n) {
   put(to, {n.id, 0, n.version, n.where, 0, static_cast<std::uint16_t>(what::news)}, 0, [](std::byte*) {});
 }
 
-// The type, the busy time, what its load was, who sends to it, then the object itself. The head has the
-// number of senders.
+// The type, the busy time, what its load was, who sends to it, uses that wait, then the object itself. The
+// head has the number of senders.
 void core::send_object(pe_t to, const passage& p, void* object) {
   const auto rates = history_ != nullptr ? history_->take(p.id) : std::vector<double>();
+  const auto uses = all_workers_ != nullptr ? std::exchange(all_workers_->leaving, {}) : leaving_uses();
   const unguarded meanwhile(*this);
   auto* const c = static_cast<cell*>(object);
   const trace::span event(trace_, event_of("move", to, p.id, c->type->bytes));
@@ -307,6 +310,7 @@ void core::send_object(pe_t to, const passage& p, void* object) {
     append(body, s.sender);
     append(body, s.next);
   }
+  append_uses(body, uses);
   const auto size_at = body.size();
   append(body, std::uint64_t{0});
   try {
@@ -432,6 +436,11 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
     }
     case what::idle:
       return take_idle(head.id);
+    case what::ask:
+    case what::offer:
+    case what::take:
+    case what::given:
+      return idle_balancing_->take(what_of(head), head.sender);
     case what::reply:
       return take_reply(*reinterpret_cast<reply_taker*>(head.id), body);
     case what::failure: {
@@ -454,6 +463,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     std::memcpy(&s.next, at + sizeof s.sender, sizeof s.next);
     at += sizeof s.sender + sizeof s.next;
   }
+  auto uses = unpack_uses(at);
   const auto size = unpack<std::uint64_t>(at);
   try {
     const trace::span event(trace_, event_of("arrive", head.sender, head.id, size));
@@ -461,6 +471,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     c->busy = busy;
     const guard locked(*this);
     if (history_ != nullptr) history_->put(head.id, std::move(rates));
+    take_uses(head.id, c, std::move(uses));
     const bool meets = p.is_held;
     protocol_.arrived(std::move(p), c);
     if (meets) take_seat(head.id);

@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/options.hpp"
@@ -19,7 +20,7 @@
 namespace windrow::mobile {
 namespace {
 
-enum class deed : std::uint8_t { send, look, move, hold, carry, let_go, insert };
+enum class deed : std::uint8_t { send, look, move, hold, carry, let_go, insert, give };
 struct action {
   deed what;
   std::uint8_t object;
@@ -41,6 +42,15 @@ void PrintTo(const scenario& s, std::ostream* out) {
   *out << s.name;
 }
 
+/// Of an object, on all workers.
+struct use {
+  pe_t pe;
+  std::size_t object;
+  bool shares;
+  int number; ///< among the uses of the object
+};
+using uses = std::vector<use>;
+
 /// Something under way.
 struct packet {
   enum : std::uint8_t { message, object, news, idle } kind;
@@ -48,6 +58,7 @@ struct packet {
   message_head head{};
   std::vector<std::byte> body{};
   passage moving{};
+  uses waiting{}; ///< of the object that moves
   mobile::news told{};
 };
 
@@ -94,6 +105,7 @@ class world {
     handled_ = sent_;
     holds_.resize(s.homes.size());
     admitted_ = begun_ = holds_;
+    to_begin_.resize(s.homes.size() * carriers.size());
   }
 
   using change = std::function<void(world&)>;
@@ -105,6 +117,8 @@ class world {
         all.emplace_back([i](world& w) { w.deliver(i); });
     for (std::size_t pe = 0; pe < pes_.size(); ++pe)
       if (next_[pe] < s_->programs[pe].size() && may_act(pe)) all.emplace_back([pe](world& w) { w.act(pe); });
+    for (std::size_t at = 0; at < to_begin_.size(); ++at)
+      if (to_begin_[at] > 0) all.emplace_back([at](world& w) { w.begin(at); });
     for (std::size_t i = 0; i < running_.size(); ++i) all.emplace_back([i](world& w) { w.end(i); });
     if (s_->again && !forgotten_ && is_over()) all.emplace_back([](world& w) { w.forget(); });
     return all;
@@ -116,7 +130,8 @@ class world {
   bool is_over() const {
     for (std::size_t pe = 0; pe < pes_.size(); ++pe)
       if (next_[pe] < s_->programs[pe].size()) return false;
-    return under_way_.empty() && running_.empty();
+    return under_way_.empty() && running_.empty() &&
+           std::ranges::count(to_begin_, 0) == std::ssize(to_begin_);
   }
   /// What must be true when nothing is left to do.
   void check_end() const {
@@ -141,6 +156,7 @@ class world {
     for (const auto& p : under_way_) text += key(p);
     for (const auto& t : turns_) t.describe(see, [&](use u) { see(u.shares); });
     for (const auto& u : running_) see(u.pe), see(u.object), see(u.shares);
+    for (const auto n : to_begin_) see(n);
     for (const auto n : next_) see(n);
     for (const auto n : handled_) see(n);
     for (const auto n : sent_) see(n);
@@ -149,6 +165,7 @@ class world {
   }
 
   // For carriers.
+  uses leaving() { return std::exchange(leaving_, {}); }
   void post(packet p) {
     EXPECT_LE(p.head.hops, 2 * moves() + 1) << "forwarded for ever";
     const auto at = std::ranges::upper_bound(under_way_, key(p), {}, key);
@@ -170,7 +187,8 @@ class world {
     std::ptrdiff_t count = 0;
     for (const auto& p : s_->programs)
       count += std::ranges::count_if(p, [](action a) {
-        return a.what == deed::move || a.what == deed::carry || a.what == deed::insert;
+        return a.what == deed::move || a.what == deed::carry || a.what == deed::insert ||
+               a.what == deed::give;
       });
     return static_cast<int>(count) * (s_->again ? 2 : 1);
   }
@@ -182,6 +200,7 @@ class world {
     see(p.moving.id), see(p.moving.version);
     for (const auto& s : p.moving.senders) see(s.sender), see(s.next), see(s.told);
     see(p.told.id), see(p.told.where), see(p.told.version);
+    for (const auto& u : p.waiting) see(u.shares);
     return text + "|";
   }
 
@@ -194,25 +213,22 @@ class world {
     if (p.kind == packet::idle) // as core::take_idle
       if (const auto to = turns_[static_cast<std::size_t>(p.to)].take_last(p.head.id))
         move_idle(p.to, object_of(p.head.id), *to);
-    if (p.kind == packet::object) at.arrived(p.moving, address_of(object_of(p.moving.id)));
+    if (p.kind == packet::object) { // as core::take_object
+      for (auto u : p.waiting) add(p.to, u);
+      if (!p.waiting.empty()) call(p.to, p.waiting.front().object);
+      at.arrived(p.moving, address_of(object_of(p.moving.id)));
+    }
   }
 
   // ---- handlers on all workers, as in all_workers.cpp
-
-  struct use {
-    pe_t pe;
-    std::size_t object;
-    bool shares;
-    int number; ///< among the uses of the object
-  };
 
   void take_turns(pe_t here, std::size_t o, std::span<const std::byte> body) {
     auto& turn = turns_[static_cast<std::size_t>(here)];
     const auto id = id_of(*s_, o);
     if (body.size() == 1) {
       const bool shares = std::to_integer<int>(body[0]) >= look_flag;
-      turn.add(id, shares, {here, o, shares, admitted_[o]++});
-      begin(turn, id);
+      add(here, {here, o, shares, admitted_[o]++});
+      call(here, o);
     } else if (!turn.is_busy(id)) {
       move_idle(here, o, std::to_integer<pe_t>(body[1]));
     } else {
@@ -225,13 +241,23 @@ class world {
     for (const auto& u : running_) EXPECT_NE(u.object, o) << "moved under a handler";
     pes_[static_cast<std::size_t>(here)].move(id_of(*s_, o), to);
   }
-  void begin(turns<use, pe_t>& turn, object_id id) {
-    while (const auto u = turn.take(id)) {
-      EXPECT_EQ(u->number, begun_[u->object]++) << "out of turn";
-      for (const auto& other : running_)
-        EXPECT_TRUE(other.object != u->object || (other.shares && u->shares)) << "beside another";
-      running_.push_back(*u);
-    }
+  void add(pe_t here, use u) {
+    u.pe = here;
+    turns_[static_cast<std::size_t>(here)].add(id_of(*s_, u.object), u.shares, u);
+  }
+  // A worker comes to it at any time.
+  void call(pe_t here, std::size_t o) {
+    const auto pe = static_cast<std::size_t>(here);
+    while (turns_[pe].call(id_of(*s_, o)) != nullptr) ++to_begin_[o * pes_.size() + pe];
+  }
+  void begin(std::size_t at) {
+    --to_begin_[at];
+    const auto u = turns_[at % pes_.size()].begin(id_of(*s_, at / pes_.size()));
+    if (!u) return; // it was withdrawn
+    EXPECT_EQ(u->number, begun_[u->object]++) << "out of turn";
+    for (const auto& other : running_)
+      EXPECT_TRUE(other.object != u->object || (other.shares && u->shares)) << "beside another";
+    running_.push_back(*u);
   }
   void end(std::size_t i) {
     const auto u = running_[i];
@@ -239,8 +265,16 @@ class world {
     auto& turn = turns_[static_cast<std::size_t>(u.pe)];
     const auto id = id_of(*s_, u.object);
     turn.end(id);
-    begin(turn, id);
+    call(u.pe, u.object);
     if (turn.is_last(id)) post({.kind = packet::idle, .to = u.pe, .head = {id, 0, 0, u.pe, 0, 0}});
+  }
+  // As core::idle_balancing::give. It may be that there is nothing to give.
+  void give(std::size_t pe, std::size_t o, pe_t to) {
+    const auto id = id_of(*s_, o);
+    if (to == static_cast<pe_t>(pe) || turns_[pe].to_withdraw(id) == 0 || pes_[pe].is_held(id)) return;
+    for (const auto& other : running_) EXPECT_NE(other.object, o) << "given while it is used";
+    turns_[pe].withdraw(id, [&](bool, const use& u) { leaving_.push_back(u); });
+    pes_[pe].move(id, to);
   }
 
   // As carriers do: what nobody has forwarded is offered first.
@@ -268,6 +302,8 @@ class world {
     if (a.what == deed::hold) {
       holds_[a.object] = 1;
       pes_[pe].hold(id);
+    } else if (a.what == deed::give) {
+      give(pe, a.object, a.to);
     } else if (a.what == deed::carry) {
       pes_[pe].move(id, a.to, true);
     } else if (a.what == deed::insert) {
@@ -296,7 +332,8 @@ class world {
   std::vector<carrier>* carriers_;
   std::vector<protocol<carrier>> pes_;
   std::vector<turns<use, pe_t>> turns_; ///< of each PE
-  std::vector<use> running_;
+  uses running_, leaving_;
+  std::vector<int> to_begin_;                 ///< light threads for uses that were called, by object and PE
   std::vector<packet> under_way_;             ///< by key
   std::vector<std::size_t> next_;             ///< actions that each PE has done
   std::vector<int> sent_, handled_;           ///< by object and sender
@@ -308,7 +345,7 @@ void carrier::send_message(pe_t to, const message_head& head, std::span<const st
   now->post({.kind = packet::message, .to = to, .head = head, .body = {body.begin(), body.end()}});
 }
 void carrier::send_object(pe_t to, const passage& p, void*) {
-  now->post({.kind = packet::object, .to = to, .moving = p});
+  now->post({.kind = packet::object, .to = to, .moving = p, .waiting = now->leaving()});
 }
 void carrier::send_news(pe_t to, const mobile::news& n) {
   now->post({.kind = packet::news, .to = to, .told = n});
@@ -351,6 +388,9 @@ constexpr action send(int object = 0) {
 }
 constexpr action move(int to, int object = 0) {
   return {deed::move, static_cast<std::uint8_t>(object), static_cast<std::uint8_t>(to)};
+}
+constexpr action give(int to, int object = 0) {
+  return {deed::give, static_cast<std::uint8_t>(object), static_cast<std::uint8_t>(to)};
 }
 constexpr action carry(int to) {
   return {deed::carry, 0, static_cast<std::uint8_t>(to)};
@@ -451,6 +491,38 @@ INSTANTIATE_TEST_SUITE_P(
                  false,
                  300,
                  true},
+        scenario{"given_on_workers",
+                 2,
+                 {0},
+                 {{send(), give(1), look}, {send(), look, give(0)}},
+                 usual_hops,
+                 false,
+                 1000,
+                 true},
+        scenario{"given_and_moved",
+                 3,
+                 {1},
+                 {{send(), move(2)}, {give(0), look}, {look, give(1)}},
+                 1,
+                 false,
+                 1000,
+                 true},
+        scenario{"not_given_in_a_visit",
+                 2,
+                 {0},
+                 {{send(), hold, give(1), let_go}, {send(), look}},
+                 usual_hops,
+                 false,
+                 300,
+                 true},
+        scenario{"given_with_visits",
+                 2,
+                 {0},
+                 {{hold, send(), let_go, give(1), look, move(1)}, {look, hold, let_go}},
+                 usual_hops,
+                 false,
+                 300,
+                 true},
         scenario{
             "sent_by_who_gets_it", 3, {0}, {{}, {send(), move(1), send()}, {send(), move(2), send()}}, 1}),
     [](const auto& info) { return std::string(info.param.name); });
@@ -469,10 +541,11 @@ TEST(protocol, delivers_in_random_orders) {
     s.programs.resize(pes);
     for (auto& p : s.programs)
       for (auto left = random() % 12; left > 0; --left)
-        p.push_back(random() % 3 == 0
-                        ? move(static_cast<int>(random() % pes), static_cast<int>(random() % objects))
-                    : random() % 3 == 0 ? look
-                                        : send(static_cast<int>(random() % objects)));
+        p.push_back(
+            random() % 3 == 0   ? move(static_cast<int>(random() % pes), static_cast<int>(random() % objects))
+            : random() % 4 == 0 ? give(static_cast<int>(random() % pes), static_cast<int>(random() % objects))
+            : random() % 3 == 0 ? look
+                                : send(static_cast<int>(random() % objects)));
     s.on_workers = random() % 2 == 0;
     for (std::uint64_t o = 0; o < objects; ++o)
       if (auto& p = s.programs[random() % pes]; random() % 2 == 0)

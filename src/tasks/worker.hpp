@@ -149,6 +149,9 @@ class alignas(64) worker : public open_branches {
   void require_may_wait_for(const transport::wait_kind&) const;
   /// Ends the job if deferred code runs, which may not wait.
   void require_no_continuation(const transport::wait_kind&) const;
+  /// What runs has taken long: when its light thread leaves, no other takes its place before this worker has
+  /// looked for messages.
+  void end_row() { followers_ = 0; }
   /// Runs tasks of its own while it keeps too many, or the PE a large backlog.
   void relieve();
   /// `next` would find something, unless another worker is faster. The communication worker is woken then.

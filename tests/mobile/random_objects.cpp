@@ -80,6 +80,7 @@ class program {
         numbers_(std::max(indices_for(seed), begun_with_)),
         looks_(numbers_.size()) {
     tell_workers(this);
+    if (where == handlers::on_all_workers && mix(seed, 7) % 2 == 0) space_.balance_when_idle();
   }
   ~program() { tell_workers(nullptr); }
   program(const program&) = delete;

@@ -165,6 +165,10 @@ enum class what : std::uint16_t {
   gather,   ///< of a multicast: moves the held object to where the function runs
   all_held, ///< of a multicast, to where its function runs: all its objects are held
   finished, ///< of a multicast, sent by a PE to itself: the function has run
+  ask,      ///< of a PE that is idle: is to be told when handlers wait
+  offer,    ///< to that PE: some wait
+  take,     ///< of that PE, which is idle still: is to get objects whose handlers wait
+  given,    ///< to that PE: it gets some, and may take again
 };
 /// Beside it, of messages and calls: the function changes nothing.
 inline constexpr std::uint16_t shares_object = 1 << 8;
@@ -263,6 +267,7 @@ class core {
   void barrier();
   balance_report balance(const balance::policy&, bool only_if_it_pays = false);
   void balance_every(double seconds, balance::policy);
+  void balance_when_idle(bool);
   void remember_loads(int periods);
   /// From the next barrier on, what objects send to objects is counted.
   void count_traffic() { wants_traffic_ = true; }
@@ -310,9 +315,12 @@ class core {
     const char* name = nullptr; ///< of a handler, once it was asked for
   };
   class all_workers;
+  class idle_balancing;
   struct meeting;
   class meetings;
   struct use;
+  /// Of an object that moves: with whether they share it.
+  using leaving_uses = std::vector<std::pair<bool, std::unique_ptr<use>>>;
   struct act;
   std::unique_lock<std::mutex> try_lock() const; ///< empty where there is no lock
   static void lock(all_workers&);
@@ -458,15 +466,21 @@ class core {
     std::uint64_t index;
   };
   numbered find_index(object_id) const;
+  void require_all_workers(const char* wish) const;
   void begin_on_all_workers();
   void end_on_all_workers(bool unwinding);
   void require_program(const char* call) const;
   void take_turns(void* object, const message_head&, std::span<const std::byte> body);
-  void start_use(std::unique_ptr<use>);
-  void run_uses(std::unique_ptr<use>);
+  void add_use(bool shares, std::unique_ptr<use>);
+  void call_uses(object_id);
+  void run_uses(object_id);
+  std::unique_ptr<use> begin_use(object_id, const void* light);
   std::uint64_t run_use(use&);
   std::unique_ptr<use> end_use(const use&, std::uint64_t busy, bool goes_on);
   void take_idle(object_id);
+  static void append_uses(std::vector<std::byte>& to, const leaving_uses&);
+  leaving_uses unpack_uses(const std::byte*& at);
+  void take_uses(object_id, cell*, leaving_uses);
   void hold_next(const meeting&);
   void hold_for_meeting(object_id, std::span<const std::byte> body);
   void take_gather(object_id, pe_t to);
@@ -571,7 +585,8 @@ class core {
   detail::assembly assembly_;
   std::array<address, 64> addresses_{}; ///< those used last
   std::unique_ptr<early_sender> early_;
-  core* const outer_; ///< of another job that this thread has made before
+  std::unique_ptr<idle_balancing> idle_balancing_; ///< null where all_workers_ is
+  core* const outer_;                              ///< of another job that this thread has made before
   int exceptions_ = std::uncaught_exceptions();
 };
 

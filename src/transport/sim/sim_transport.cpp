@@ -165,7 +165,10 @@ block* sim_transport::receive() {
   return next.content;
 }
 
+// A PE that has worked since it looked last lets the others send what has arrived meanwhile.
 bool sim_transport::has_arrivals() const {
+  const visit here(*this);
+  wait_for_turn(clock_ps_, lookahead_ps_);
   return inner_->has_arrivals() || (!ready_.empty() && ready_.top().due_ps <= clock_ps_);
 }
 
