@@ -165,6 +165,7 @@ core::core(job& j, handlers where, std::size_t most_records)
 
 core::~core() {
   const bool unwinding = std::uncaught_exceptions() > exceptions_;
+  if (unwinding && idle_balancing_ != nullptr) idle_balancing_->use(false); // nothing is to be sent any more
   kind_.leave(unwinding);
   if (unwinding) fail_calls();
   end_on_all_workers(unwinding);
