@@ -37,6 +37,10 @@ struct made_by {
 };
 template <class T>
 struct cell_of : cell {
+  static_assert(std::is_default_constructible_v<T>,
+                "an object that arrives is default-constructed, then loaded: give its class a constructor "
+                "without arguments");
+
   template <class... Args>
   explicit cell_of(Args&&... args) : cell{&type}, value(std::forward<Args>(args)...) {}
   /// Of what `make(i)` gives, in place.
@@ -368,8 +372,6 @@ class object_space {
   /// Makes an object here. Local.
   template <class T, class... Args>
   mobile_ptr<T> make(Args&&... args) {
-    static_assert(std::is_default_constructible_v<T>,
-                  "an object that arrives is default-constructed, then loaded");
     mobile::require_travels<T>();
     using cell = mobile::cell_of<T>;
     return mobile_ptr<T>(core_.create(core_.reserve(1), new cell(std::forward<Args>(args)...)));
