@@ -90,7 +90,8 @@ void async(F&& f) {
 }
 
 /// Which tasks of a PE its workers take first. Order only: whoever runs something else goes on with that, and
-/// a task that waits for others on its worker's stack runs whatever there is.
+/// a task that waits for others on its worker's stack runs whatever there is. About once in a millisecond a
+/// worker takes its oldest task, or a low one, out of turn, since what it runs may wait for that.
 enum class priority : std::uint8_t {
   high,   ///< before all that is not under way, in turn with what was given to a worker; the oldest first
   normal, ///< as without a priority: a worker's newest, another worker's oldest
