@@ -889,6 +889,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
        never.try_acquire_for(std::chrono::hours(24 * 300));
      }},
     {"main_code_waits_for_a_latch", [](job&) { windrow::latch(1).wait(); }},
+    {"main_code_waits_for_an_event", [](job&) { windrow::event(1).wait(); }},
     {"unlock_of_a_free_mutex", [](job&) { windrow::mutex().unlock(); }},
     {"unlock_of_the_mutex_of_another",
      [](job&) {

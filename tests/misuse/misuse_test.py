@@ -182,6 +182,7 @@ CASES = {
     "wait_beyond_the_simulated_clock": (r"deadlock: no PE can go on, and nothing is under way; what each PE waits for:\n"
                                         r"  PE 0 waits for a semaphore", {"WINDROW_SIM": "hdr"}),
     "main_code_waits_for_a_latch": (r"PE 0 waits for a latch, since .*", {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
+    "main_code_waits_for_an_event": (r"PE 0 waits for an event, since .*", {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "unlock_of_a_free_mutex": (r"mutex: unlock of a mutex that is not locked; lock it first", {}),
     "unlock_of_the_mutex_of_another": (r"mutex: unlock by other code than that which has locked it", {}),
     "condition_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),
