@@ -2,9 +2,12 @@
 // Teams and collectives between processes.
 #include <array>
 #include <chrono>
+#include <functional>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "tests/support/pe_test.hpp"
 #include "tests/support/random_collectives.hpp"
@@ -86,6 +89,22 @@ TEST(operation_that_throws, leaves_a_reduction_on_all_members) {
   else
     EXPECT_THROW(reduce(), std::range_error);
   EXPECT_EQ(reduce_first(7), 7L * job.pes());
+}
+
+// What is read may be any contiguous range.
+TEST(collectives, take_vectors) {
+  auto& job = the_job();
+  const auto pes = static_cast<std::size_t>(job.pes());
+  const std::vector<int> mine{job.pe(), 1};
+  std::vector<int> sum(2), all(2 * pes), turned(2 * pes);
+  job.world().reduce(mine, std::span(sum), std::plus<>());
+  EXPECT_EQ(sum, (std::vector{job.pes() * (job.pes() - 1) / 2, job.pes()}));
+  job.world().allgather(mine, std::span(all));
+  job.world().alltoall(all, std::span(turned));
+  for (std::size_t pe = 0; pe < pes; ++pe) {
+    EXPECT_EQ(all[2 * pe], static_cast<int>(pe));
+    EXPECT_EQ(turned[2 * pe], job.pe());
+  }
 }
 
 } // namespace

@@ -92,7 +92,7 @@ class context {
   }
   /// Copies consecutive elements of one PE to `out`.
   template <transferable T>
-  void get(global_ptr<T> at, std::span<T> out) {
+  void get(global_ptr<T> at, std::span<std::type_identity_t<T>> out) {
     if (!sends_ranges<T>()) return detail::get_direct(*job_, at, out, gets_until());
     for (auto& value : out) get(*at, &value), at += 1;
   }

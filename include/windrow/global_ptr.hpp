@@ -76,8 +76,8 @@ class global_ref {
   /// indices).
   constexpr explicit global_ref(global_ptr<T> at, bool checked = false) : at_(at), checked_(checked) {}
   // Compilers show these lines to who writes `a[i] = 5` or `long v = a[i]`.
-  void operator=(const T&) const = delete; // instead: job.put(a[i], value), or ctx.put for many
-  operator T() const = delete;             // instead: job.get(a[i]), or ctx.get(a[i]).then(...)
+  void operator=(const T&) const = delete; // instead: windrow::put(job, a[i], value), or ctx.put for many
+  operator T() const = delete;             // instead: windrow::get(job, a[i]), or ctx.get(a[i]).then(...)
 
   constexpr global_ptr<T> operator&() const { return at_; }
   constexpr pe_t owner() const { return at_.owner(); }

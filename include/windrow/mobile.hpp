@@ -37,6 +37,10 @@ struct made_by {
 };
 template <class T>
 struct cell_of : cell {
+  static_assert(std::is_default_constructible_v<T>,
+                "an object that arrives is default-constructed, then loaded: give its class a constructor "
+                "without arguments");
+
   template <class... Args>
   explicit cell_of(Args&&... args) : cell{&type}, value(std::forward<Args>(args)...) {}
   /// Of what `make(i)` gives, in place.
@@ -368,8 +372,6 @@ class object_space {
   /// Makes an object here. Local.
   template <class T, class... Args>
   mobile_ptr<T> make(Args&&... args) {
-    static_assert(std::is_default_constructible_v<T>,
-                  "an object that arrives is default-constructed, then loaded");
     mobile::require_travels<T>();
     using cell = mobile::cell_of<T>;
     return mobile_ptr<T>(core_.create(core_.reserve(1), new cell(std::forward<Args>(args)...)));
@@ -477,8 +479,8 @@ class collection {
   /// the next `barrier`, which ends the job with a sentence if there is still none.
   mobile_ptr<T> operator[](std::uint64_t i) const {
     if (i >= begun_with_) [[unlikely]]
-      return mobile_ptr<T>(inserted_id(i));
-    return mobile_ptr<T>(block_of(i).id_of_0 + i);
+      require_usable(i);
+    return mobile_ptr<T>(id_of(i));
   }
 
   /// Makes object i here, from these arguments: `begun with` <= i < most, and each index is used once. Local;
@@ -503,7 +505,7 @@ class collection {
   /// indices. Messages to an object wait while it is visited. `visit` may send.
   template <class Visit>
   void for_each_local(Visit visit) {
-    visit_some([](std::uint64_t) { return true; }, visit);
+    visit_these(here(), visit);
   }
   /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere.
   /// Begins with a `barrier`: what was sent before has been handled, and no object is on its way. In the
@@ -511,19 +513,25 @@ class collection {
   /// when objects move.
   template <transferable R, class Of, class Op>
   R reduce(R identity, Of of, Op op) {
-    return reduce_some([](std::uint64_t) { return true; }, identity, of, op);
+    return reduce_these([this] { return here(); }, identity, of, op);
   }
 
   // For sections.
 
-  template <class Has, class Visit>
-  void visit_some(Has has, Visit& visit) {
-    std::vector<std::pair<std::uint64_t, mobile::object_id>> here;
-    for (const auto id : space_.core().ids())
-      if (const auto i = indices_->index(id); i != mobile::index_set::none && has(i))
-        here.emplace_back(i, id);
-    std::sort(here.begin(), here.end());
-    for (const auto& [i, id] : here)
+  using numbered = std::pair<std::uint64_t, mobile::object_id>; ///< an object and its index
+
+  /// Those that are here of these, in their order. It looks for each of them, and at no other objects.
+  std::vector<numbered> here_of(const std::vector<std::uint64_t>& indices) const {
+    const auto& core = mobile::this_core();
+    std::vector<numbered> result;
+    for (const auto i : indices)
+      if (i < indices_->most)
+        if (const auto id = id_of(i); core.find(id) != nullptr) result.emplace_back(i, id);
+    return result;
+  }
+  template <class Visit>
+  void visit_these(const std::vector<numbered>& objects, Visit& visit) {
+    for (const auto& [i, id] : objects)
       space_.core().visit(id, [&, number = i](mobile::cell& c) {
         auto& object = static_cast<mobile::cell_of<T>&>(c).value;
         if constexpr (std::is_invocable_v<Visit&, std::uint64_t, T&>)
@@ -532,12 +540,12 @@ class collection {
           visit(object), static_cast<void>(number);
       });
   }
-  template <class Has, class R, class Of, class Op>
-  R reduce_some(Has has, R identity, Of of, Op op) {
+  template <class Find, class R, class Of, class Op>
+  R reduce_these(Find find, R identity, Of of, Op op) {
     space_.barrier(); // an object on its way would be left out, or taken twice
     R result = identity;
     auto add = [&](T& object) { result = op(result, of(object)); };
-    visit_some(has, add);
+    visit_these(find(), add);
     return space_.core().of().world().reduce(result, op);
   }
 
@@ -576,10 +584,22 @@ class collection {
     while (b->first > i) --b;
     return *b;
   }
-  mobile::object_id inserted_id(std::uint64_t i) const {
+  mobile::object_id id_of(std::uint64_t i) const {
+    if (i >= begun_with_) [[unlikely]]
+      return indices_->promised_id(i);
+    return block_of(i).id_of_0 + i;
+  }
+  void require_usable(std::uint64_t i) const {
     if (i >= indices_->most) mobile::refuse_index(i, indices_->most);
     if (indices_->was_erased(i)) mobile::refuse_erased(i);
-    return indices_->promised_id(i);
+  }
+  /// Those that are here, in the order of their indices.
+  std::vector<numbered> here() const {
+    std::vector<numbered> result;
+    for (const auto id : space_.core().ids())
+      if (const auto i = indices_->index(id); i != mobile::index_set::none) result.emplace_back(i, id);
+    std::sort(result.begin(), result.end());
+    return result;
   }
 
   object_space& space_;
@@ -611,17 +631,15 @@ class section {
   }
   template <class Visit>
   void for_each_local(Visit visit) {
-    of_.visit_some([this](std::uint64_t i) { return has(i); }, visit);
+    of_.visit_these(of_.here_of(indices_), visit);
   }
   /// Collective over all PEs.
   template <transferable R, class Of, class Op>
   R reduce(R identity, Of of, Op op) {
-    return of_.reduce_some([this](std::uint64_t i) { return has(i); }, identity, of, op);
+    return of_.reduce_these([this] { return of_.here_of(indices_); }, identity, of, op);
   }
 
  private:
-  bool has(std::uint64_t i) const { return std::binary_search(indices_.begin(), indices_.end(), i); }
-
   collection<T>& of_;
   std::vector<std::uint64_t> indices_;
 };

@@ -150,7 +150,7 @@ WINDROW_INLINE void put(job& j, global_ptr<T> at, std::span<const std::type_iden
 
 /// Copies consecutive elements of the PE that `at` names into `values`.
 template <transferable T>
-WINDROW_INLINE void get(job& j, global_ptr<T> at, std::span<T> values) {
+WINDROW_INLINE void get(job& j, global_ptr<T> at, std::span<std::type_identity_t<T>> values) {
   detail::get_direct(j, at, values, detail::until::complete);
 }
 

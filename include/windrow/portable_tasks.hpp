@@ -70,8 +70,8 @@ struct portable_call : started_by {
 /// returning.
 ///
 /// An exception of a task that another PE has run is rethrown by `finish` as a windrow::error of the same
-/// text, of which the first 160 bytes travel in any case, and "…" says that there were more; of one that
-/// belongs to no finish, it ends the job.
+/// text, of which the first 160 bytes travel in any case, and "…" says that there were more, and behind it
+/// " (in a portable task on PE 3)"; of one that belongs to no finish, it ends the job.
 template <class F, transferable... Args>
 void async_portable(F, const Args&... args) {
   static_assert(

@@ -213,14 +213,21 @@ class event {
   /// For `signal` on other PEs; `here` is this one.
   event_name name(pe_t here) const { return {here, reinterpret_cast<std::uint64_t>(this)}; }
 
-  void signal() { left_.count_down(); }
-  bool ready() { return left_.try_wait(); }
+  void signal() {
+    queue_.change([this] { --left_; });
+  }
+  bool ready() {
+    return queue_.try_take([this] { return left_ <= 0; });
+  }
   /// What was written before the signals is seen after it: on this PE. What other PEs have written to its
   /// memory is there if they completed it (`complete_own`) before they signalled.
-  void wait() { left_.wait(); }
+  void wait() {
+    queue_.wait(tasks::waitable::event, [this] { return left_ <= 0; });
+  }
 
  private:
-  latch left_;
+  tasks::wait_queue queue_;
+  std::ptrdiff_t left_;
 };
 
 /// Signals an event of any PE, by a remote call (call.hpp says who may, and when it leaves).

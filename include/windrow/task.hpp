@@ -24,6 +24,7 @@
 // need.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <coroutine>
@@ -90,7 +91,8 @@ void async(F&& f) {
 }
 
 /// Which tasks of a PE its workers take first. Order only: whoever runs something else goes on with that, and
-/// a task that waits for others on its worker's stack runs whatever there is.
+/// a task that waits for others on its worker's stack runs whatever there is. About once in a millisecond a
+/// worker takes its oldest task, or a low one, out of turn, since what it runs may wait for that.
 enum class priority : std::uint8_t {
   high,   ///< before all that is not under way, in turn with what was given to a worker; the oldest first
   normal, ///< as without a priority: a worker's newest, another worker's oldest
@@ -165,11 +167,22 @@ class future {
   }
   /// Waits, as `finish` does, and returns the result, or throws what the task threw. An exception that nobody
   /// asks for is dropped.
-  std::add_lvalue_reference_t<const T> get() const {
+  std::add_lvalue_reference_t<const T> get() const& {
     const auto& result = state("get");
     result->wait();
     if (result->failure) std::rethrow_exception(result->failure);
     return result->value();
+  }
+  /// Of a future that ends with the expression, as in `for (const auto& x : call(pe, f).get())`: the result
+  /// itself, which would end with it. It is moved if no other future refers to it.
+  T get() &&
+    requires std::copy_constructible<T>
+  {
+    const auto result = std::move(*this);
+    const T& value = result.get();
+    if (result.state_.use_count() > 1) return value;
+    std::atomic_thread_fence(std::memory_order_acquire); // those who have let go of it have read it before
+    return std::move(result.state_->value());
   }
   /// `f(result)` runs when the result is there; `f()` if that is void. It runs where continuations of
   /// fetching operations run: on the PE's own thread, when that waits for tasks or futures or completes

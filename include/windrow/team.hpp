@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "windrow/types.hpp"
@@ -58,7 +59,8 @@ class team {
     broadcast_bytes(std::as_writable_bytes(data), root);
   }
   template <transferable T>
-  T broadcast(T value, pe_t root) const {
+  [[nodiscard("this is the value of the root; a std::span is filled in its place")]] T broadcast(
+      T value, pe_t root) const {
     broadcast(std::span<T>(&value, 1), root);
     return value;
   }
@@ -67,7 +69,7 @@ class team {
   /// floating-point results are the same everywhere and in every run). `in` and `out` have equal sizes; they
   /// may be the same memory. What `op` throws, here or in a scan, comes out on the members where it does.
   template <transferable T, class Op>
-  void reduce(std::span<const T> in, std::span<T> out, Op op) const {
+  void reduce(std::span<const std::type_identity_t<T>> in, std::span<T> out, Op op) const {
     combine(std::as_bytes(in), std::as_writable_bytes(out), sizeof(T), fold<T, Op>, &op, span_of::all);
   }
   template <transferable T, class Op>
@@ -109,7 +111,7 @@ class team {
   /// `out` gets every member's `in`, in order of PE number; out.size() == in.size() * pes(). Equal sizes
   /// everywhere.
   template <transferable T>
-  void allgather(std::span<const T> in, std::span<T> out) const {
+  void allgather(std::span<const std::type_identity_t<T>> in, std::span<T> out) const {
     allgather_bytes(std::as_bytes(in), std::as_writable_bytes(out));
   }
   template <transferable T>
@@ -129,7 +131,7 @@ class team {
   /// Part p of `in` goes to member p, where it becomes part `this PE` of `out`. Both consist of pes() equal
   /// parts and must not overlap.
   template <transferable T>
-  void alltoall(std::span<const T> in, std::span<T> out) const {
+  void alltoall(std::span<const std::type_identity_t<T>> in, std::span<T> out) const {
     alltoall_bytes(std::as_bytes(in), std::as_writable_bytes(out));
   }
 

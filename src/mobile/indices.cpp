@@ -25,8 +25,10 @@ void refuse_erased(std::uint64_t index) {
 }
 
 std::uint64_t core::promise(std::uint64_t count) {
-  if (count >= promised - next_promised_)
-    base::fatal("collection: it may get more indices than there are left; let `most` be less");
+  if (const auto left = promised - next_promised_; count >= left)
+    base::fatal(fmt::format(
+        "collection: it may get {} indices for each PE, and fewer than {} are left; let `most` be less",
+        count, left));
   return std::exchange(next_promised_, next_promised_ + count);
 }
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "mobile/meetings.hpp"
@@ -62,10 +64,12 @@ std::string core::name_of(object_id id) const {
 }
 
 // What was destroyed has an index as long as its collection lives.
-std::string core::name_with_index(object_id id) const {
-  const auto at = find_index(id);
-  if (is_promised(id) || at.index == index_set::none) return name_of(id);
-  return fmt::format("{} (index {} of collection {})", name_of(id), at.index, at.collection + 1);
+std::string core::name_with_index(object_id id, const char* type) const {
+  std::vector<std::string> notes;
+  if (const auto at = find_index(id); !is_promised(id) && at.index != index_set::none)
+    notes.push_back(fmt::format("index {} of collection {}", at.index, at.collection + 1));
+  if (type != nullptr) notes.push_back("class " + readable_name(type));
+  return notes.empty() ? name_of(id) : fmt::format("{} ({})", name_of(id), fmt::join(notes, ", "));
 }
 
 // ---- exceptions
@@ -77,8 +81,8 @@ std::string core::handler_text(const char* name) {
 // Main code may be making a collection meanwhile.
 std::string core::sentence_on_exception(object_id id, const char* type, const std::string& part) const {
   const guard locked(*this);
-  return fmt::format("an exception left {} of {} (class {}) on PE {}: {}", part, name_of(id),
-                     readable_name(type), job_.pe(), base::text_of_exception());
+  return fmt::format("an exception left {} of {} on PE {}: {}", part, name_with_index(id, type), job_.pe(),
+                     base::text_of_exception());
 }
 
 void core::end_by_exception(object_id id, const char* type, const std::string& part) const {
@@ -87,7 +91,7 @@ void core::end_by_exception(object_id id, const char* type, const std::string& p
 
 void core::end_by_exception(object_id id, const char* handler) const {
   const auto* const c = find(id);
-  end_by_exception(id, c == nullptr ? "" : c->type->name, handler_text(handler));
+  end_by_exception(id, c == nullptr ? nullptr : c->type->name, handler_text(handler));
 }
 
 // ---- who waits, and who came too late

@@ -20,24 +20,24 @@
 #include <ucontext.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WINDROW_ADDRESS_SANITIZER
-#elif defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__)
 #define WINDROW_THREAD_SANITIZER
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WINDROW_ADDRESS_SANITIZER
-#elif __has_feature(thread_sanitizer)
+#if __has_feature(thread_sanitizer)
 #define WINDROW_THREAD_SANITIZER
 #endif
 #endif
 
-#ifdef WINDROW_ADDRESS_SANITIZER
-#include <sanitizer/common_interface_defs.h>
-#endif
 #ifdef WINDROW_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
+
+// Of the address sanitizer, which a program may have although the library was compiled without it: null where
+// it has not.
+extern "C" {
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack, const void* to, std::size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack, const void** from, std::size_t* bytes);
+}
 
 namespace windrow::os {
 
@@ -59,17 +59,14 @@ bool guard(std::byte* stack) {
 
 // What the sanitizers must be told: before a switch, to which stack; after it, from which one.
 
-#ifdef WINDROW_ADDRESS_SANITIZER
 void before_switch(void** fake_stack, const void* to, std::size_t bytes) {
-  __sanitizer_start_switch_fiber(fake_stack, to, bytes);
+  if (__sanitizer_start_switch_fiber != nullptr) [[unlikely]]
+    __sanitizer_start_switch_fiber(fake_stack, to, bytes);
 }
 void after_switch(void* fake_stack, const void** from, std::size_t* bytes) {
-  __sanitizer_finish_switch_fiber(fake_stack, from, bytes);
+  if (__sanitizer_finish_switch_fiber != nullptr) [[unlikely]]
+    __sanitizer_finish_switch_fiber(fake_stack, from, bytes);
 }
-#else
-void before_switch(void**, const void*, std::size_t) {}
-void after_switch(void*, const void**, std::size_t*) {}
-#endif
 
 #ifdef WINDROW_THREAD_SANITIZER
 void* new_thread_state() {

@@ -22,6 +22,9 @@ struct triple {
 struct alignas(16) large {
   std::uint64_t words[6];
 };
+struct alignas(64) lines {
+  std::uint64_t words[16];
+};
 
 template <class T>
 T value_of(pe_t pe, std::size_t place) {
@@ -30,6 +33,8 @@ T value_of(pe_t pe, std::size_t place) {
     return {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(pe), 3};
   else if constexpr (std::is_same_v<T, large>)
     return {{number, 1, 2, 3, 4, number + 5}};
+  else if constexpr (std::is_same_v<T, lines>)
+    return {{number, 1, 2, 3, number + 4}};
   else
     return static_cast<T>(number);
 }
@@ -39,9 +44,13 @@ bool operator==(const triple& x, const triple& y) {
 bool operator==(const large& x, const large& y) {
   return std::ranges::equal(x.words, y.words);
 }
+bool operator==(const lines& x, const lines& y) {
+  return std::ranges::equal(x.words, y.words);
+}
 
 template <class T>
 bool is_range(std::span<const T> values, pe_t pe, std::size_t first) {
+  if (reinterpret_cast<std::uintptr_t>(values.data()) % alignof(T) != 0) return false;
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!(values[k] == value_of<T>(pe, first + k))) return false;
   return true;
@@ -114,6 +123,23 @@ TEST(ranges, of_any_size_and_type) {
   fetch_ranges_of<std::uint64_t>(j);
   fetch_ranges_of<triple>(j);
   fetch_ranges_of<large>(j);
+  fetch_ranges_of<lines>(j);
+}
+
+TEST(ranges, are_waited_for_where_they_stand) {
+  auto& j = the_job();
+  const known<std::uint64_t> memory(j, 5000);
+  const known<lines> aligned(j, 10);
+  const auto next = (j.pe() + 1) % j.pes();
+  for (const auto how : every_style) {
+    context ctx(j, how);
+    for (const std::size_t count : {0, 1, 3, 4000}) {
+      const auto values = ctx.get(memory.on(next, 7), count).get();
+      EXPECT_TRUE(values.size() == count && is_range<std::uint64_t>(values, next, 7));
+    }
+    EXPECT_TRUE(is_range<lines>(ctx.get(aligned.on(next, 2), 3).get(), next, 2));
+  }
+  j.barrier();
 }
 
 TEST(ranges, closures_of_any_size) {

@@ -210,6 +210,36 @@ class Builds(WrapperTest):
             self.made("oshcc", *words)
             self.runs()
 
+    def test_with_the_address_sanitizer(self):
+        """The library has been compiled without it, and tells it all the same on which stack light threads throw."""
+        self.write("throws.cpp", """
+          #include <windrow/windrow.hpp>
+          #include <cstdio>
+          #include <stdexcept>
+          void fail(int depth) {
+            char text[200];
+            std::snprintf(text, sizeof text, "%d", depth);
+            windrow::yield();
+            if (depth == 0) throw std::runtime_error(text);
+            fail(depth - 1);
+          }
+          int main(int argc, char** argv) {
+            windrow::job job(argc, argv);
+            windrow::finish([] {
+              windrow::spawn([] {
+                for (int depth = 0; depth < 9; ++depth)
+                  try { fail(depth); } catch (const std::exception& e) { std::fputs(e.what(), stdout); }
+              });
+            });
+            std::puts(" right");
+          }
+        """)
+        for compiler in filter(shutil.which, ("g++", "clang++-19")):
+            done = self.wrapper("windrow", "c++", "-g", "-fsanitize=address", "throws.cpp", "-o", "throws", env={"WINDROW_CXX": compiler})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.run_command("./throws", cwd=self.folder)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "000000000 right\n", ""), compiler)
+
     def test_one_copy_for_a_program_and_its_libraries(self):
         """The routines are the program's, so a put in one library is seen by the other, whoever calls shmem_init."""
         self.write("put.c", """

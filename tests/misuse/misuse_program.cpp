@@ -454,6 +454,19 @@ const std::map<std::string, std::function<void(job&)>> cases{
        space.barrier();
        all.insert(5);
      }},
+    {"index_too_large",
+     [](job& j) {
+       windrow::object_space space(j);
+       const auto most = std::uint64_t{1} << 50;
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); }, most);
+     }},
+    {"index_of_who_throws",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 4, [](std::uint64_t) { return counter(); });
+       all[3].send<&counter::fail>(1);
+       space.barrier();
+     }},
     {"index_out_of_reach",
      [](job& j) {
        windrow::object_space space(j);
@@ -644,7 +657,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
        if (j.pe() == 0)
          j.world().sum(1);
        else
-         j.world().broadcast(1.0, 0);
+         (void)j.world().broadcast(1.0, 0);
      }},
     {"mismatched_sizes", [](job& j) { j.allocate<char>(j.pe() == 0 ? 100 : 200); }},
     {"drain_outside_team",
@@ -656,7 +669,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
      }},
     {"barrier_outside_team",
      [](job& j) { context(j, j.world().split_strided(0, 1, 1), aggregate).barrier(); }},
-    {"broadcast_root", [](job& j) { j.world().broadcast(1, j.pes()); }},
+    {"broadcast_root", [](job& j) { (void)j.world().broadcast(1, j.pes()); }},
     {"uncaught_error", [](job&) { throw windrow::error("the file is not there"); }},
     {"spill_limit", overflow_spill},
     {"spill_limit_one_item", overflow_spill_with_one_item},
@@ -876,6 +889,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
        never.try_acquire_for(std::chrono::hours(24 * 300));
      }},
     {"main_code_waits_for_a_latch", [](job&) { windrow::latch(1).wait(); }},
+    {"main_code_waits_for_an_event", [](job&) { windrow::event(1).wait(); }},
     {"unlock_of_a_free_mutex", [](job&) { windrow::mutex().unlock(); }},
     {"unlock_of_the_mutex_of_another",
      [](job&) {

@@ -78,6 +78,8 @@ CASES = {
     "index_inserted_again": (r"index [01] of a collection is inserted, and is there already", {}),
     "index_erased_twice": (r"index 1 of a collection was erased; an index is used once", {}),
     "index_used_again": (r"index 5 of a collection was erased; an index is used once", {}),
+    "index_too_large": (r"collection: it may get 562949953421313 indices for each PE, and fewer than 549755813888 are left; let `most` be less", {}),
+    "index_of_who_throws": (r"an exception left the handler .*counter::fail of object 2 of PE 1 \(index 3 of collection 1, class .*counter\) on PE 1", {}),
     "index_out_of_reach": (r"index 10 is out of range; those of the collection are below 10", {}),
     "object_barrier_in_visit": (r"barrier: what was sent to objects waits for ever: (1 message|\d messages), the first of PE \d for object 1 of PE 0", {}),
     "object_index": (r"index 2 is out of range; those of the collection are below 2", {}),
@@ -180,6 +182,7 @@ CASES = {
     "wait_beyond_the_simulated_clock": (r"deadlock: no PE can go on, and nothing is under way; what each PE waits for:\n"
                                         r"  PE 0 waits for a semaphore", {"WINDROW_SIM": "hdr"}),
     "main_code_waits_for_a_latch": (r"PE 0 waits for a latch, since .*", {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
+    "main_code_waits_for_an_event": (r"PE 0 waits for an event, since .*", {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "unlock_of_a_free_mutex": (r"mutex: unlock of a mutex that is not locked; lock it first", {}),
     "unlock_of_the_mutex_of_another": (r"mutex: unlock by other code than that which has locked it", {}),
     "condition_without_its_mutex": (r"condition_variable: wait without the mutex; lock it first", {}),

@@ -99,6 +99,11 @@ void use(windrow::object_space& space) {
     explicit made(int) {}
   };
   space.make<made>(1);
+#elif defined NO_DEFAULT_IN_COLLECTION
+  struct made {
+    explicit made(int) {}
+  };
+  windrow::collection<made> all(space, 3, [](std::uint64_t) { return made(1); });
 #endif
 }
 

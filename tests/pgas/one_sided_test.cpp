@@ -102,8 +102,8 @@ TEST(one_sided, ranges_and_strides_reach_the_neighbour) {
   const auto room = j.allocate<std::int32_t>(size);
   std::vector<std::int32_t> mine(size), back(size, -1);
   std::iota(mine.begin(), mine.end(), 1000 * j.pe());
-  put(j, room.on(next_pe()), std::span<const std::int32_t>(mine));
-  get(j, room.on(next_pe()), std::span<std::int32_t>(back));
+  put(j, room.on(next_pe()), mine);
+  get(j, room.on(next_pe()), back);
   EXPECT_EQ(back, mine);
   j.barrier();
   // Every third of mine to every second place there, and back to every fifth here.

@@ -140,6 +140,37 @@ TEST(task, results_and_exceptions_of_futures) {
   EXPECT_TRUE(done);
 }
 
+/// Counts copies.
+struct numbers {
+  std::vector<int> of;
+  static inline std::atomic<int> copies = 0;
+
+  explicit numbers(int n) : of(static_cast<std::size_t>(n), 1) {}
+  numbers(const numbers& other) : of(other.of) { ++copies; }
+  numbers(numbers&&) = default;
+  ~numbers() { of.assign(of.size(), -1); } // who reads it later sees that
+  auto begin() const { return of.begin(); }
+  auto end() const { return of.end(); }
+};
+
+// A loop over what a future gives that ends with the expression.
+TEST(task, results_outlive_futures_of_one_expression) {
+  int sum = 0;
+  for (const int n : async_future([] { return numbers(10); }).get()) sum += n;
+  EXPECT_EQ(sum, 10);
+  const auto kept = async_future([] { return numbers(10); });
+  kept.wait();
+  numbers::copies = 0;
+  for (const int n : future(kept).get()) sum += n;
+  EXPECT_EQ(numbers::copies, 1);
+  for (const int n : kept.get()) sum += n;
+  EXPECT_EQ(numbers::copies, 1);
+  auto given_up = async_future([] { return numbers(10); });
+  for (const int n : std::move(given_up).get()) sum += n;
+  EXPECT_EQ(sum, 40);
+  EXPECT_EQ(*async_future([] { return std::make_unique<int>(7); }).get(), 7);
+}
+
 TEST(task, finish_rethrows_what_its_body_or_a_task_throws) {
   std::atomic<int> ran = 0;
   EXPECT_THROW(finish([&] {

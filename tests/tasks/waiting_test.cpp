@@ -328,6 +328,24 @@ TEST(handlers, that_may_wait_are_dropped_where_an_exception_leaves) {
   go_on();
 }
 
+TEST(light_threads, fetch_ranges_and_wait_for_the_values) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  auto table = j.allocate<std::uint64_t>(100);
+  for (std::uint64_t i = 0; i < 100; ++i) j.local(table)[i] = i;
+  j.barrier();
+  std::atomic<std::uint64_t> sum = 0;
+  finish([&] {
+    for (int t = 0; t < 50; ++t)
+      spawn([&, t] {
+        for (const auto value : ctx.get(table.on(t % j.pes()) + t, 10).get()) sum += value;
+      });
+  });
+  EXPECT_EQ(sum.load(), 50U * 49 / 2 * 10 + 50 * 45);
+  j.barrier();
+  j.free(table);
+}
+
 TEST(handlers, fetch_and_send_on_while_others_run) {
   auto& j = the_job();
   context ctx(j, aggregate);

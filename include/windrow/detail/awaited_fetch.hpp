@@ -4,11 +4,14 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "windrow/context.hpp"
 #include "windrow/detail/fetch_handle.hpp"
 #include "windrow/detail/fork.hpp"
 #include "windrow/detail/one_way_call.hpp"
+#include "windrow/detail/range_handle.hpp"
+#include "windrow/detail/uninitialized.hpp"
 
 namespace windrow {
 
@@ -72,6 +75,16 @@ T fetch_handle<V, T>::get() && {
     if (!tasks::branches_of_thread->may_use_job()) return tasks::fetch_by_calls<T>(std::move(*this));
   }
   return tasks::fetch_by_continuation<T>(std::move(*this));
+}
+
+template <transferable T>
+std::vector<T> range_handle<T>::get() && {
+  check();
+  if (is_sent() && tasks::branches_of_thread->may_use_job())
+    return future<std::vector<T>>(std::move(*this)).get();
+  const detail::uninitialized_array<T> values(count_);
+  fetch_now(values.data());
+  return {values.data(), values.end()};
 }
 
 } // namespace windrow

@@ -308,6 +308,14 @@ extern closure_queue no_answers[];
 inline constinit thread_local continuations* continuations_of_thread = &no_continuations;
 inline constinit thread_local closure_queue* answers_of_thread = no_answers;
 
+/// Bytes for what `take_values` gives memory for, and the first place in that memory that has the alignment.
+constexpr std::size_t bytes_with_alignment(std::size_t bytes, std::size_t alignment) {
+  return bytes + (alignment > closure_alignment ? alignment : 0);
+}
+inline std::byte* aligned_place(std::byte* memory, std::size_t alignment) {
+  return memory + (0 - reinterpret_cast<std::uintptr_t>(memory)) % alignment;
+}
+
 /// Memory that counts like all that is deferred.
 class counted_memory {
  public:
@@ -322,9 +330,7 @@ class counted_memory {
     if (from_ != nullptr) from_->support().give_values(first_, bytes_);
   }
 
-  std::byte* aligned(std::size_t alignment) const {
-    return first_ + (0 - reinterpret_cast<std::uintptr_t>(first_)) % alignment;
-  }
+  std::byte* aligned(std::size_t alignment) const { return aligned_place(first_, alignment); }
 
  private:
   continuations* from_;
@@ -352,13 +358,10 @@ class large_value {
     if (from_ != nullptr) from_->support().give_values(first_, bytes);
   }
 
-  T& get() const {
-    auto* const at = first_ + (0 - reinterpret_cast<std::uintptr_t>(first_)) % alignof(T);
-    return *std::launder(reinterpret_cast<T*>(at));
-  }
+  T& get() const { return *std::launder(reinterpret_cast<T*>(aligned_place(first_, alignof(T)))); }
 
  private:
-  static constexpr std::size_t bytes = sizeof(T) + (alignof(T) > closure_alignment ? alignof(T) : 0);
+  static constexpr std::size_t bytes = bytes_with_alignment(sizeof(T), alignof(T));
 
   continuations* from_ = nullptr;
   std::byte* first_ = nullptr;
@@ -370,7 +373,7 @@ class kept_closure {
  public:
   template <class From>
   kept_closure(continuations& memory, From&& from)
-      : room_(memory, sizeof(F) + (alignof(F) > closure_alignment ? alignof(F) : 0)),
+      : room_(memory, bytes_with_alignment(sizeof(F), alignof(F))),
         kept_(new(room_.aligned(alignof(F))) F(std::forward<From>(from))) {}
   kept_closure(kept_closure&& other) noexcept
       : room_(std::move(other.room_)), kept_(std::exchange(other.kept_, nullptr)) {}

@@ -517,7 +517,7 @@ class core {
   /// How many wait, and the first of them; empty: none.
   std::string messages_without_object() const;
   std::string name_of(object_id) const;
-  std::string name_with_index(object_id) const;
+  std::string name_with_index(object_id, const char* type = nullptr) const;
   std::string text_of_wait(object_id, wait_for) const;
   void trace_made(object_id, const cell&) const;
   void agree_on_indices();

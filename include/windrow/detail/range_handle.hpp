@@ -35,7 +35,7 @@ class range_values {
  public:
   range_values() = default;
   range_values(continuations& from, std::size_t count)
-      : from_(&from), first_(from.support().take_values(count * sizeof(T))), count_(count) {}
+      : from_(&from), first_(from.support().take_values(bytes_for(count))), count_(count) {}
   range_values(range_values&& other) noexcept
       : from_(std::exchange(other.from_, nullptr)), first_(other.first_), count_(other.count_) {}
   range_values& operator=(range_values&& other) noexcept {
@@ -45,16 +45,20 @@ class range_values {
     return *this;
   }
   ~range_values() {
-    if (from_ != nullptr) from_->support().give_values(first_, count_ * sizeof(T));
+    if (from_ != nullptr) from_->support().give_values(first_, bytes_for(count_));
   }
 
-  std::byte* bytes() const { return first_; }
+  std::byte* bytes() const { return aligned_place(first_, alignof(T)); }
   std::span<T> values() const {
     if (count_ == 0) return {};
-    return {std::launder(reinterpret_cast<T*>(first_)), count_};
+    return {std::launder(reinterpret_cast<T*>(bytes())), count_};
   }
 
  private:
+  static std::size_t bytes_for(std::size_t count) {
+    return bytes_with_alignment(count * sizeof(T), alignof(T));
+  }
+
   continuations* from_ = nullptr;
   std::byte* first_ = nullptr;
   std::size_t count_ = 0;
@@ -95,10 +99,13 @@ struct loading_range_closure {
   void run(fate) {
     constexpr std::size_t most = 2048;
     alignas(T) std::byte few[most];
-    std::unique_ptr<std::byte[]> many;
+    struct alignas(T) element {
+      std::byte content[sizeof(T)];
+    };
+    std::unique_ptr<element[]> many;
     if (count * sizeof(T) > most) [[unlikely]]
-      many = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(T));
-    auto* const room = many == nullptr ? few : many.get();
+      many = std::make_unique_for_overwrite<element[]>(count);
+    auto* const room = many == nullptr ? few : many[0].content;
     aggregation::copy_elements(room, reinterpret_cast<const std::byte*>(from), count * sizeof(T),
                                aggregation::element_width<T>);
     f(std::span<const T>(std::launder(reinterpret_cast<const T*>(room)), count));
@@ -113,9 +120,8 @@ struct loading_range_closure {
 
 /// A fetch of a range that has not been issued yet. Lives no longer than the statement that makes it.
 template <transferable T>
-class [[nodiscard("nothing is fetched before then, when_all or co_await")]] range_handle {
+class [[nodiscard("nothing is fetched before then, when_all, get or co_await")]] range_handle {
  public:
-  static_assert(alignof(T) <= deferral::closure_alignment);
   using slot_type = deferral::range_values<T>;
   using kept_type = std::vector<T>;
 
@@ -135,6 +141,10 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     else
       issue(std::forward<F>(f));
   }
+
+  /// Issues the fetch, waits for the values, as `get` of one value does, and returns them.
+  /// (synchronization.hpp)
+  std::vector<T> get() &&;
 
   auto operator co_await() && {
     return detail::fetch_awaiter<std::vector<T>, range_handle>(std::move(*this));
@@ -180,6 +190,13 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     return {context::lanes(), at_.owner(), at_.offset(), bytes(), width, values.bytes(), pending};
   }
 
+  void fetch_now(T* out) const {
+    if (ctx_->loads_from_ != nullptr)
+      aggregation::copy_elements(reinterpret_cast<std::byte*>(out),
+                                 reinterpret_cast<const std::byte*>(loadable_place()), bytes(), width);
+    else
+      windrow::get(*ctx_->job_, at_, std::span(out, count_));
+  }
   template <class F>
   void issue(F&& f) {
     using closure = std::decay_t<F>;
