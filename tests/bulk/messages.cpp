@@ -140,6 +140,30 @@ void reads() {
   if (shmem_my_pe() == 0) expect(c.bulk_conflicts == 1 && c.bulk_messages == 1, "reads sent puts too early");
 }
 
+// An atomic operation with a result may be of a flag, also if it only reads: what was kept leaves with it.
+void fetches() {
+  auto& job = shmemx_job();
+  const auto place = job.allocate<long>(1);
+  windrow::context waits(job, windrow::blocking), goes_on(job, windrow::nonblocking);
+  long out = 0;
+  const auto sends = [&](const char* what, auto fetch) {
+    shmem_long_p(&table[0], 1, 1);
+    const auto before = counters_now().bulk_messages;
+    fetch();
+    expect(counters_now().bulk_messages == before + 1, what);
+  };
+  cost([&] {
+    for (const int pe : {0, 1}) {
+      sends("atomic_fetch kept a put", [&] { windrow::atomic_fetch(job, *place.on(pe)); });
+      sends("that of a blocking context did", [&] { waits.atomic_fetch(*place.on(pe), &out); });
+      sends("that of a nonblocking one did", [&] { goes_on.atomic_fetch(*place.on(pe), &out); });
+      sends("shmem_atomic_fetch did", [&] { shmem_long_atomic_fetch(&table[1], pe); });
+      sends("shmem_atomic_fetch_nbi did", [&] { shmem_long_atomic_fetch_nbi(&out, &table[1], pe); });
+      sends("shmem_atomic_fetch_inc did", [&] { shmem_long_atomic_fetch_inc(&table[2], pe); });
+    }
+  });
+}
+
 // Who polls without any other call is answered all the same.
 void polling() {
   if (shmem_my_pe() == 0) {
@@ -278,6 +302,7 @@ int main(int argc, char** argv) {
                                                 {"updates", updates},
                                                 {"ranges", ranges},
                                                 {"reads", reads},
+                                                {"fetches", fetches},
                                                 {"polling", polling},
                                                 {"tests", tests},
                                                 {"signals", signals},

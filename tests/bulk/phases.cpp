@@ -3,10 +3,12 @@
 //   phases CASE
 #include <shmemx.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <map>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "windrow/call.hpp"
@@ -162,6 +164,27 @@ void by_fetch() {
          }
        });
 }
+// An atomic operation that only reads gives what is there now, and so do reads behind it.
+void work(std::chrono::milliseconds time) {
+  windrow::simulate_work(shmemx_job(), time);
+  if (!windrow::is_simulated(shmemx_job())) std::this_thread::sleep_for(time);
+}
+void by_value() {
+  static long ready, late;
+  told(
+      [](long i) {
+        work(std::chrono::milliseconds(5));
+        shmem_long_p(&late, i, 1);
+        shmem_long_p(&ready, i, 1);
+      },
+      [](long i) {
+        shmem_fence();                              // so that PE 1 goes on; a phase begins
+        static_cast<void>(shmem_long_g(&ready, 0)); // what is read ahead has been read
+        work(std::chrono::milliseconds(50));
+        expect(shmem_long_atomic_fetch(&ready, 1) == i, "an atomic operation gives what was there before");
+        expect(shmem_long_g(&late, 1) == i, "a read behind it does");
+      });
+}
 // A handler reads what its sender has changed, while the PE that it runs on waits for nothing.
 void by_message() {
   auto& job = shmemx_job();
@@ -194,6 +217,7 @@ int main(int argc, char** argv) {
                                                 {"by_signal_fetch", by_signal_fetch},
                                                 {"by_polling", by_polling},
                                                 {"by_fetch", by_fetch},
+                                                {"by_value", by_value},
                                                 {"by_message", by_message}};
   shmem_init();
   cases.at(argc > 1 ? argv[1] : "")();
