@@ -145,7 +145,7 @@ core::core(job& j, handlers where, std::size_t most_records)
       kind_(j, unit, receive, this),
       largest_(kind_.largest()),
       protocol_(*this, j.pe(), j.pes()),
-      balanced_ns_(clock_ns(j)),
+      balanced_ns_(detail::clock_ns(j)),
       early_(std::make_unique<early_sender>(*this)),
       outer_(core_of_thread) {
   if (outer_ != nullptr && &outer_->job_ == &j)

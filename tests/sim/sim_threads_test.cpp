@@ -194,6 +194,22 @@ TEST(simulated_time, a_value_is_seen_when_it_has_arrived) {
 
 // ---- counters
 
+// Who waits for a moment of the clock, and calls nothing else, comes to it.
+TEST(simulated_time, goes_on_for_who_asks_again_and_again) {
+  run_sim(simple, 2, [](job& j) {
+    const auto begin = clock_ns(j);
+    for (int i = 0; i < 1000; ++i) EXPECT_EQ(clock_ns(j), begin);
+    int asked = 0;
+    for (; asked < 1'000'000 && clock_ns(j) - begin < 5000; ++asked) continue;
+    EXPECT_LT(asked, 10'000);
+    const auto late = clock_ns(j);
+    EXPECT_EQ(clock_ns(j), late + 1) << "a look takes 1 ns";
+    j.barrier();
+    const auto now = clock_ns(j);
+    EXPECT_EQ(clock_ns(j), now);
+  });
+}
+
 TEST(simulated_messages, are_counted_exactly) {
   constexpr pe_t pes = 4;
   run_sim("hdr", pes, [&](job& j) {

@@ -39,6 +39,7 @@ class sim_transport final : public forwarding_transport, private latency_model {
   void sleep_until(std::uint64_t due_ns) override;
 
   std::uint64_t now_ns() override;
+  std::uint64_t told_ns() override;
   bool takes_turns() const override { return true; }
   bool is_stuck() const override { return turns_.stuck(); }
   void compute(std::uint64_t ns) override;
@@ -120,6 +121,8 @@ class sim_transport final : public forwarding_transport, private latency_model {
   mutable fabric fabric_;
   mutable turns turns_;
   mutable std::uint64_t clock_ps_ = 0;
+  std::uint64_t told_ps_ = 0; ///< what the program was told last, and how often in a row
+  int told_ = 0;
   mutable counters* counted_;                                ///< this PE's
   mutable std::uint64_t items_sent_ = 0, items_handled_ = 0; ///< that have been charged
   counters unknown_;                                         ///< as long as nobody counts
