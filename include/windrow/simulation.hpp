@@ -21,7 +21,7 @@ std::uint64_t clock_ns(const job&);
 
 namespace detail {
 
-/// The same, for the library itself: however often it asks, no time passes.
+/// That clock for the library itself: however often it asks, no time passes.
 std::uint64_t clock_ns(const job&);
 
 } // namespace detail
