@@ -363,6 +363,39 @@ TEST(simulation_death, of_a_deadlock_is_a_diagnosis) {
       "deadlock: no PE can go on.*\n  PE 0 waits for the others in a barrier.*\n  PE 1 waits for a value");
 }
 
+// Models of any times that can be written.
+TEST(simulation_death, of_a_clock_that_ends_is_told) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto get_and_meet = [](job& j) {
+    const auto cells = j.allocate<std::uint64_t>(1000);
+    context ctx(j, nonblocking), bulk(j, aggregate);
+    for (std::uint64_t i = 0; i < 20'000; ++i) {
+      if (j.pe() == 0) (void)get(j, *cells.on(1));
+      if (j.pe() == 1) ctx.put(*cells.on(0), i);
+      bulk.add(cells.on(1 - j.pe())[static_cast<std::int64_t>(i % 1000)], 1);
+    }
+    bulk.barrier();
+    j.barrier();
+  };
+  const auto of = [](const std::string& model) { return "hdr," + model + "=1000s"; };
+  for (const auto* slow :
+       {"far.latency", "far.overhead", "far.gap", "far.per_byte", "item.sent", "item.handled"})
+    EXPECT_EXIT(run_sim(of(slow), 2, get_and_meet), testing::ExitedWithCode(1),
+                "the simulated clock ends after 106 days")
+        << slow;
+  for (const auto* slow : {"near.latency", "near.overhead", "near.per_byte"})
+    EXPECT_EXIT(run_sim("shared-memory," + std::string(slow) + "=1000s", 2,
+                        [&](job& j) {
+                          for (int i = 0; i < 10'000; ++i) j.barrier();
+                          context ctx(j, aggregate);
+                          const auto cells = j.allocate<std::uint64_t>(100'000);
+                          for (int i = 0; i < 2'000'000; ++i) ctx.add(cells.on(1 - j.pe())[i % 100'000], 1);
+                          ctx.barrier();
+                        }),
+                testing::ExitedWithCode(1), "the simulated clock ends after 106 days")
+        << slow;
+}
+
 TEST(simulation_death, of_a_pe_that_left_is_told) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(run_sim("hdr", 2,

@@ -105,7 +105,10 @@ class sim_transport final : public forwarding_transport, private latency_model {
   void charge_items() const;
   void charge_work(std::string_view call) const;
   void charge_work(const char* verb, const message&) const;
-  /// Ends the job where the clock would go beyond its end.
+  // These end the job where the clock would go beyond its end.
+  void charge(std::uint64_t times, std::uint64_t cost_ps) const;
+  static void require_in_time(std::uint64_t moment_ps);
+  void set_clock(std::uint64_t moment_ps) const;
   void add_work(std::uint64_t ns) const;
   void count(pe_t to, std::size_t bytes) const;
   void wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps = 0) const;
