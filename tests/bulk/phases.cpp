@@ -3,6 +3,7 @@
 //   phases CASE
 #include <shmemx.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include "windrow/context.hpp"
 #include "windrow/simulation.hpp"
 #include "windrow/stats.hpp"
+#include "windrow/task.hpp"
 
 namespace {
 
@@ -185,6 +187,36 @@ void by_value() {
         expect(shmem_long_g(&late, 1) == i, "a read behind it does");
       });
 }
+// A condition that holds already, or for which a light thread waits while main code waits, too.
+void by_condition() {
+  static long there, late;
+  const auto tell = [](long i) {
+    work(std::chrono::milliseconds(5));
+    shmem_long_p(&late, i, 1);
+    shmem_long_p(&there, i, 0);
+    shmem_fence();
+  };
+  const auto wait = [](long i) { windrow::wait_until([i] { return std::atomic_ref(there).load() == i; }); };
+  const auto check = [](long i) { expect(shmem_long_g(&late, 1) == i, "a read is older than a condition"); };
+  told(tell, [&](long i) {
+    shmem_fence();                             // so that PE 1 goes on; a phase begins
+    static_cast<void>(shmem_long_g(table, 0)); // what is read ahead has been read
+    work(std::chrono::milliseconds(50));
+    static_cast<void>(shmem_long_g(table, 0));
+    wait(i);
+    check(i);
+  });
+  shmem_long_p(&there, 0, 0);
+  told(tell, [&](long i) {
+    windrow::finish([&] {
+      windrow::spawn_at(windrow::communication_worker, [&] {
+        shmem_fence();
+        wait(i);
+        check(i);
+      });
+    });
+  });
+}
 // A handler reads what its sender has changed, while the PE that it runs on waits for nothing.
 void by_message() {
   auto& job = shmemx_job();
@@ -218,6 +250,7 @@ int main(int argc, char** argv) {
                                                 {"by_polling", by_polling},
                                                 {"by_fetch", by_fetch},
                                                 {"by_value", by_value},
+                                                {"by_condition", by_condition},
                                                 {"by_message", by_message}};
   shmem_init();
   cases.at(argc > 1 ? argv[1] : "")();
