@@ -158,6 +158,48 @@ void by_polling() {
          }
        });
 }
+void work(std::chrono::milliseconds time) {
+  windrow::simulate_work(shmemx_job(), time);
+  if (!windrow::is_simulated(shmemx_job())) std::this_thread::sleep_for(time);
+}
+
+// Also behind so many other reads that not all can be remembered, and where one read is large.
+template <class Poll>
+void poll(long* ready, Poll poll_until) {
+  static long late;
+  for (long i = 1; i <= iterations; ++i) {
+    if (shmem_my_pe() == 1) late = -i;
+    shmem_barrier_all();
+    if (i % 2 == 1) {
+      if (shmem_my_pe() == 0) expect(shmem_long_g(&late, 1) == -i, "a read is of another iteration");
+    } else if (shmem_my_pe() == 1) {
+      shmem_long_wait_until(&flag, SHMEM_CMP_EQ, i);
+      work(std::chrono::milliseconds(5));
+      shmem_long_p(&late, i, 1);
+      shmem_long_p(ready, i, 1);
+    } else {
+      shmem_long_p(&flag, i, 1);
+      poll_until(i);
+      expect(shmem_long_g(&late, 1) == i, "a read is older than what was polled");
+    }
+    shmem_barrier_all();
+  }
+}
+void by_polling_behind_many() {
+  static char many[5000];
+  poll(&data, [](long i) {
+    for (const auto& one : many) static_cast<void>(shmem_char_g(&one, 1));
+    while (shmem_long_g(&data, 1) != i) {
+    }
+  });
+}
+void by_polling_much() {
+  static long much[4096], seen[4096];
+  poll(&much[4095], [](long i) {
+    do shmem_getmem(seen, much, sizeof much, 1);
+    while (seen[4095] != i);
+  });
+}
 void by_fetch() {
   static long ready;
   told([](long i) { shmem_long_atomic_set(&ready, i, 1); },
@@ -167,10 +209,6 @@ void by_fetch() {
        });
 }
 // An atomic operation that only reads gives what is there now, and so do reads behind it.
-void work(std::chrono::milliseconds time) {
-  windrow::simulate_work(shmemx_job(), time);
-  if (!windrow::is_simulated(shmemx_job())) std::this_thread::sleep_for(time);
-}
 void by_value() {
   static long ready, late;
   told(
@@ -248,6 +286,8 @@ int main(int argc, char** argv) {
                                                 {"by_test", by_test},
                                                 {"by_signal_fetch", by_signal_fetch},
                                                 {"by_polling", by_polling},
+                                                {"by_polling_behind_many", by_polling_behind_many},
+                                                {"by_polling_much", by_polling_much},
                                                 {"by_fetch", by_fetch},
                                                 {"by_value", by_value},
                                                 {"by_condition", by_condition},
