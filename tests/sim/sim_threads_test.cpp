@@ -281,6 +281,37 @@ TEST(simulation, is_the_same_in_every_run) {
   EXPECT_EQ(different.size(), 2U);
 }
 
+// Two PEs begin to use atomic operations while a function that a third one runs waits for the network: they
+// let it go on, and do not only let each other.
+TEST(simulation, of_pes_that_announce_atomic_operations_together) {
+  constexpr pe_t pes = 4;
+  static job* second = nullptr;
+  run_sim("hdr", pes, [](job& j) {
+    if (j.pe() == 1) second = &j;
+    const auto cells = j.array<std::uint64_t>(pes, cyclic);
+    context ctx(j, aggregate);
+    for (int delay = 0; delay < 6000; delay += 500) {
+      ctx.barrier(); // takes all announcements back
+      meet(j);
+      if (j.pe() == 0) {
+        const auto puts = [](const owner&, global_ptr<std::uint64_t> at) {
+          for (std::uint64_t i = 0; i < 5; ++i) put(*second, *at, i);
+          return true;
+        };
+        call(1, puts, cells.storage().on(3)).get();
+      } else if (j.pe() >= 2) {
+        simulate_work(j, std::chrono::nanoseconds(delay));
+        (void)get(j, *cells.storage().on(j.pe())); // in its turn
+        fetch_add(j, *cells.storage().on(j.pe()), 1);
+      }
+      j.barrier();
+    }
+    if (j.pe() == 2) {
+      EXPECT_EQ(cells.local()[0], 12U);
+    }
+  });
+}
+
 // Of programs with many waits that are over at once, too: each 256th of a PE looks for messages.
 TEST(simulation, takes_as_long_on_one_thread_as_on_several) {
   constexpr pe_t pes = 3;

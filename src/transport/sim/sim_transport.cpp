@@ -362,11 +362,12 @@ std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::
   return last_ns + collective_ps / ps_per_ns;
 }
 
+// Several may do so at once, so it is a step that takes them somewhere.
 void sim_transport::give_way() const {
   const visit here(*this);
   charge_items();
   const auto next = turns_.next_ps();
-  wait_for_turn(std::max(clock_ps_, next.value_or(0)) + 1);
+  wait_for_turn(std::max(clock_ps_, next.value_or(0)) + fabric_.parameters().poll_ps);
 }
 
 // ---- the end
