@@ -334,6 +334,14 @@ TEST(simulation, takes_as_long_on_one_thread_as_on_several) {
   EXPECT_EQ(clocks[0], clocks[1]);
 }
 
+// Items have 32-bit places, also where each PE could have more memory.
+TEST(simulation, has_items_of_one_size_on_all_machines) {
+  run_sim("hdr", 1, [](job& j) { EXPECT_TRUE(j.engine().items().has_narrow_places(0)); });
+  ::setenv("WINDROW_SYMMETRIC_SIZE", "5G", 1);
+  run_sim("hdr", 1, [](job& j) { EXPECT_FALSE(j.engine().items().has_narrow_places(0)); });
+  ::unsetenv("WINDROW_SYMMETRIC_SIZE");
+}
+
 TEST(simulation, random_operations_equal_the_oracle) {
   for (const auto& [model, pes] :
        {std::pair{"shared-memory", 1}, {"hdr", 2}, {"cloud", 3}, {"slingshot11,pes_per_host=3", 8}})
