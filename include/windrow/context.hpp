@@ -365,7 +365,7 @@ class context {
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void change_directly(global_ref<T> at, Out* out, Operands... operands) {
     if constexpr (V == aggregation::verb::fetch) {
-      detail::get_direct(*job_, at, out, gets_until(), {"atomic_fetch"});
+      detail::fetch_direct(*job_, at, out, gets_until());
     } else if (style_ == nonblocking) {
       detail::begin_change<V>(*job_, at, reinterpret_cast<T*>(out), std::bit_cast<T>(operands)...);
     } else {

@@ -48,9 +48,14 @@ WINDROW_INLINE void put_direct(const job& j, global_ref<T> at, const T& value, u
   direct::put(map, map.find(at.owner(), at.offset(), sizeof(T)), value, when, "put");
 }
 template <class T>
-WINDROW_INLINE void get_direct(const job& j, global_ref<T> at, T* value, until when, caller by = {"get"}) {
+WINDROW_INLINE void get_direct(const job& j, global_ref<T> at, T* value, until when) {
   auto& map = count_direct(j, sizeof(T));
-  direct::get(map, map.find(at.owner(), at.offset(), sizeof(T)), value, when, by);
+  direct::get(map, map.find(at.owner(), at.offset(), sizeof(T)), value, when, {"get"});
+}
+template <class T>
+WINDROW_INLINE void fetch_direct(const job& j, global_ref<T> at, T* value, until when) {
+  auto& map = count_direct(j, sizeof(T));
+  direct::fetch(map, map.find(at.owner(), at.offset(), sizeof(T)), value, when, {"atomic_fetch"});
 }
 template <class T>
 WINDROW_INLINE void put_direct(const job& j, global_ptr<T> at, std::span<const T> values, until when) {
@@ -173,7 +178,7 @@ WINDROW_INLINE void get_strided(job& j, global_ptr<T> at, std::ptrdiff_t from_st
 template <atomic_value T>
 WINDROW_INLINE T atomic_fetch(job& j, global_ref<T> at) {
   auto& map = detail::count_direct(j, sizeof(T));
-  return detail::direct::get<T>(map, map.find(at.owner(), at.offset(), sizeof(T)), {"atomic_fetch"});
+  return detail::direct::fetch<T>(map, map.find(at.owner(), at.offset(), sizeof(T)), {"atomic_fetch"});
 }
 template <atomic_value T>
 WINDROW_INLINE void atomic_set(job& j, global_ref<T> at, std::type_identity_t<T> value) {

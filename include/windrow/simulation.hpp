@@ -15,8 +15,16 @@ namespace windrow {
 bool is_simulated(const job&);
 
 /// This PE's clock, in nanoseconds from any moment on: the simulated one, or without a simulation the real
-/// one. Differences tell how long something took on this PE.
+/// one. Differences tell how long something took on this PE. The simulated one goes on for a PE that asks a
+/// thousand times in a row and does nothing else, so that loops which wait for a moment end.
 std::uint64_t clock_ns(const job&);
+
+namespace detail {
+
+/// That clock for the library itself: however often it asks, no time passes.
+std::uint64_t clock_ns(const job&);
+
+} // namespace detail
 
 /// Lets `time` pass on the simulated clock: the program's own work, which no model knows. Without a
 /// simulation nothing happens, since real work takes its time by itself. Local.

@@ -350,7 +350,7 @@ void engine::complete_own(pgas::wait_reason what) {
     main_.send_all();
     program_threads_.flush();
     const auto request = ask_senders();
-    if (!is_complete(request)) {
+    { // where all is complete, too: a program may do so again and again until a handler has run
       const waiting meanwhile(*this, false);
       core_.wait(what, [&] { return is_ready() || is_complete(request) || has_more_to_send(request); });
     }

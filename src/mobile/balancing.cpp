@@ -74,7 +74,7 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
   if (visits_ > 0)
     base::fatal(
         "balance in a visit to an object (for_each_local, reduce), which may move; balance afterwards");
-  const auto begin = clock_ns(job_);
+  const auto begin = detail::clock_ns(job_);
   if (policy.uses_traffic()) count_traffic();
   end_period();
   moved_bytes_ = 0;
@@ -90,7 +90,7 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
 }
 
 void core::end_period() {
-  const auto elapsed = seconds_between(balanced_ns_, clock_ns(job_));
+  const auto elapsed = seconds_between(balanced_ns_, detail::clock_ns(job_));
   barrier();
   elapsed_ = job_.world().max(elapsed);
 }
@@ -138,7 +138,7 @@ void core::balance_every(double seconds, balance::policy policy) {
 void core::end_epoch() {
   barrier();
   if (period_ <= 0) return;
-  const auto elapsed = seconds_between(balanced_ns_, clock_ns(job_));
+  const auto elapsed = seconds_between(balanced_ns_, detail::clock_ns(job_));
   if (job_.world().max(elapsed) >= period_) balance(policy_, true);
 }
 

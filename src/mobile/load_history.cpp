@@ -63,7 +63,7 @@ void core::begin_period() {
     c.busy = 0;
   });
   if (traffic_ != nullptr) traffic_->clear();
-  balanced_ns_ = clock_ns(job_);
+  balanced_ns_ = detail::clock_ns(job_);
 }
 
 } // namespace windrow::mobile

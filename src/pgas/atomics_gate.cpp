@@ -27,8 +27,8 @@ void detail::announce_atomics(memory_map& map) {
     base::fatal(
         "code that was sent to the owner of a place (then_at_owner) uses a direct atomic operation; it may "
         "use the owner's memory by plain loads and stores only");
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
+  static std::mutex one_at_a_time; // of the threads of a PE; PEs on one thread would wait for themselves
+  const auto lock = several_threads ? std::unique_lock(one_at_a_time) : std::unique_lock<std::mutex>();
   if (is_announced(map)) return;
   memory.job().direct_atomics.fetch_add(1, std::memory_order_seq_cst);
   // An owner is applying for the length of one block at most; later blocks see the announcement. This PE's

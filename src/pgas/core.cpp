@@ -27,6 +27,7 @@ namespace {
 const base::fiber_local use_of_job_is_local([]() -> auto& { return use_of_job; });
 const base::fiber_local is_worker_thread_is_local([]() -> auto& { return is_worker_thread; });
 const base::fiber_local runs_continuations_is_local([]() -> auto& { return runs_continuations; });
+const base::fiber_local waits_until_look_is_local([]() -> auto& { return waits_until_look; });
 const base::fiber_local current_call_is_local([]() -> auto& { return current_call; });
 #ifdef NDEBUG
 constexpr bool checks_by_default = false;

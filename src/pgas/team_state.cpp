@@ -201,6 +201,7 @@ void team_state::complete(const collective_call& call) {
 // member knows when to ring; here only the root does.
 void team_state::show_ahead(const collective_call& call, const std::byte* data) {
   require_ready(call);
+  core_.map().settle();
   auto& mine = broadcast_of(pe_);
   detail::copy_bytes(mine.data(call.bytes), data, call.bytes);
   mine.shown.store(phase_ + 1, std::memory_order_seq_cst);

@@ -34,7 +34,7 @@ WINDROW_INLINE void atomic_xor(On on, routine by, T* dest, T value, int pe) {
 
 template <class On, class T>
 WINDROW_INLINE T atomic_fetch(On on, routine by, const T* source, int pe) {
-  return load(on, source, pe, by);
+  return fetch_value(on, source, pe, by);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_swap(On on, routine by, T* dest, T value, int pe) {
@@ -67,7 +67,7 @@ WINDROW_INLINE T atomic_fetch_xor(On on, routine by, T* dest, T value, int pe) {
 
 template <class On, class T>
 WINDROW_INLINE void atomic_fetch_nbi(On on, routine by, T* out, const T* source, int pe) {
-  shmem::get(on, out, source, 1, pe, until::begun, by);
+  fetch_value_later(on, out, source, pe, by);
 }
 template <class On, class T>
 WINDROW_INLINE void atomic_swap_nbi(On on, routine by, T* out, T* dest, T value, int pe) {

@@ -75,4 +75,25 @@ WINDROW_INLINE T fetch(On on, T* dest, int pe, routine by, Operands... operands)
   return polled(direct::apply<atomic_order, V, T>(*hot.map, at, operands...));
 }
 
+template <class T>
+[[gnu::noinline]] T fetch_value_anywhere(const T* source, int pe, caller by) {
+  return polled(direct::fetch<T>(*hot.map, place_of(source, sizeof(T), pe, by.operation), by));
+}
+/// As `load`; but what is kept leaves, as with all atomic operations.
+template <class On, class T>
+WINDROW_INLINE T fetch_value(On on, const T* source, int pe, routine by) {
+  const int target = on.job_pe(pe, by.name);
+  if (!is_plain_in_heap(source, target)) [[unlikely]]
+    return fetch_value_anywhere(source, target, by.called());
+  return polled(direct::load<T>(direct::address(*hot.map, place_in_heap(source, target))));
+}
+template <class On, class T>
+WINDROW_INLINE void fetch_value_later(On on, T* out, const T* source, int pe, routine by) {
+  if (!on.aggregated() && !is_plain_in_heap(source, on.job_pe(pe, by.name))) [[unlikely]] {
+    require_running(by.name);
+    hot.map->settle();
+  }
+  get(on, out, source, 1, pe, until::begun, by);
+}
+
 } // namespace windrow::shmem

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/fatal.hpp"
@@ -105,12 +109,26 @@ std::vector<choice> neighbourhoods(const windrow::job& j) {
   return result;
 }
 
+/// This PE. Which of its slots the team has is nobody else's business.
+windrow::team alone(const windrow::job& j) {
+  const auto& world = j.world().state();
+  const auto slot = static_cast<std::uint32_t>(std::countr_zero(world.free_slots()));
+  world.take_slot(slot);
+  return windrow::team(std::make_shared<pgas::team_state>(
+      world, slot, pgas::strided_pes{.start = j.pe(), .stride = 1, .size = 1}));
+}
+
+// Those that have addresses of each other's memory.
+windrow::team shared(const windrow::job& j) {
+  return j.map().shares_addresses ? split(j.world(), neighbourhoods(j)) : alone(j);
+}
+
 } // namespace
 
 // Of the same PEs too these are two teams: threads may be in a collective of each at a time.
 void open_teams(windrow::job& j) {
   shmem_team_object_world.members = &j.world();
-  shmem_team_object_shared.members = new windrow::team(split(j.world(), neighbourhoods(j)));
+  shmem_team_object_shared.members = new windrow::team(shared(j));
   shmem_team_object_shared.of_shared = true;
   shmem_ctx_object_default = {0, 1, j.pes(), false, false, SHMEM_TEAM_WORLD};
 }

@@ -199,9 +199,11 @@ void worker::wait_until_true(Done done) {
 
 void wait_until(bool (*done)(void*), void* argument) {
   auto& here = worker::here("wait_until");
-  if (done(argument)) return;
-  here.require_may_wait_for(for_condition);
-  here.wait_until_true([=] { return done(argument); });
+  if (!done(argument)) {
+    here.require_may_wait_for(for_condition);
+    here.wait_until_true([=] { return done(argument); });
+  }
+  here.siblings().core().map().settle(); // another PE has perhaps told this one something
 }
 
 } // namespace windrow::tasks

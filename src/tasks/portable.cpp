@@ -251,6 +251,7 @@ void worker::start(portable_task& t) {
   t.belongs_to = scope_;
   if (in_blocking_message() || !portable_.shared()) return start(static_cast<task&>(task_of(t)));
   count_start();
+  core_.map().settle(); // another PE may take it at once, without a message
   if (portable_.push(t)) {
     if (shared_) pool_.announce_task(*this);
     return;

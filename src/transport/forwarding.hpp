@@ -43,6 +43,7 @@ class forwarding_transport : public transport {
   void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) override { inner_->sleep(ticket, limit); }
   void cancel_sleep() override { inner_->cancel_sleep(); }
   std::uint64_t now_ns() override { return inner_->now_ns(); }
+  std::uint64_t told_ns() override { return inner_->told_ns(); }
   bool takes_turns() const override { return inner_->takes_turns(); }
   bool is_stuck() const override { return inner_->is_stuck(); }
   void compute(std::uint64_t ns) override { inner_->compute(ns); }

@@ -123,6 +123,8 @@ class transport {
 
   /// The clock by which PEs are at a distance and blocks are dated.
   virtual std::uint64_t now_ns() { return os::now_ns(); }
+  /// What a program is told that asks for the time.
+  virtual std::uint64_t told_ns() { return now_ns(); }
   /// One PE runs at a time, and one that polls keeps the others from running.
   virtual bool takes_turns() const { return false; }
   /// All PEs sleep, and nothing is under way that could wake one.

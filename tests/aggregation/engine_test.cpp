@@ -133,6 +133,22 @@ TEST(context, nonblocking_operations_are_waited_for_together) {
   for (const auto& room : {put_to, added_to, range}) j.free(room);
 }
 
+// PE 0 has nothing to complete, and completes it until the others have been answered.
+TEST(progress, a_pe_that_only_completes_serves_the_others) {
+  auto& j = the_job();
+  static int asked = 0; // on PE 0
+  context ctx(j, aggregate);
+  for (const auto each : {&context::complete_own, &context::fence}) {
+    asked = 0;
+    j.barrier();
+    if (j.pe() == 0)
+      while (asked < j.pes() - 1) (ctx.*each)();
+    else
+      call(0, [](const owner&) { return ++asked; }).get();
+    j.barrier();
+  }
+}
+
 // One PE sends to itself nearly always and never fails to push; another waits for answers from it. The inbox
 // must be served all the same: within one piece of a run (2 KiB of items) per kind and lane, counted, not
 // timed.

@@ -8,13 +8,16 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "windrow/call.hpp"
 #include "windrow/context.hpp"
 #include "windrow/one_sided.hpp"
+#include "windrow/portable_tasks.hpp"
 #include "windrow/simulation.hpp"
 #include "windrow/stats.hpp"
+#include "windrow/task.hpp"
 
 namespace {
 
@@ -140,6 +143,30 @@ void reads() {
   if (shmem_my_pe() == 0) expect(c.bulk_conflicts == 1 && c.bulk_messages == 1, "reads sent puts too early");
 }
 
+// An atomic operation with a result may be of a flag, also if it only reads: what was kept leaves with it.
+void fetches() {
+  auto& job = shmemx_job();
+  const auto place = job.allocate<long>(1);
+  windrow::context waits(job, windrow::blocking), goes_on(job, windrow::nonblocking);
+  long out = 0;
+  const auto sends = [&](const char* what, auto fetch) {
+    shmem_long_p(&table[0], 1, 1);
+    const auto before = counters_now().bulk_messages;
+    fetch();
+    expect(counters_now().bulk_messages == before + 1, what);
+  };
+  cost([&] {
+    for (const int pe : {0, 1}) {
+      sends("atomic_fetch kept a put", [&] { windrow::atomic_fetch(job, *place.on(pe)); });
+      sends("that of a blocking context did", [&] { waits.atomic_fetch(*place.on(pe), &out); });
+      sends("that of a nonblocking one did", [&] { goes_on.atomic_fetch(*place.on(pe), &out); });
+      sends("shmem_atomic_fetch did", [&] { shmem_long_atomic_fetch(&table[1], pe); });
+      sends("shmem_atomic_fetch_nbi did", [&] { shmem_long_atomic_fetch_nbi(&out, &table[1], pe); });
+      sends("shmem_atomic_fetch_inc did", [&] { shmem_long_atomic_fetch_inc(&table[2], pe); });
+    }
+  });
+}
+
 // Who polls without any other call is answered all the same.
 void polling() {
   if (shmem_my_pe() == 0) {
@@ -227,6 +254,46 @@ void by_answer() {
   shmem_barrier_all();
 }
 
+// PE 2 shares a host with PE 0, which tells it without a message that it has put something at PE 1, of
+// another host. tests/launch/hosts_test.py runs these.
+void by_broadcast() {
+  auto& job = shmemx_job();
+  const auto place = job.allocate<long>(1);
+  const auto here = job.world().split_strided(0, 2, 2);
+  if (shmem_my_pe() == 0) {
+    windrow::put(job, *place.on(1), begun);
+    here.broadcast(begun, 0);
+    std::this_thread::sleep_for(long_work);
+  } else if (shmem_my_pe() == 2) {
+    const auto told = here.broadcast(0L, 0);
+    expect(windrow::get(job, *place.on(1)) == told, "a broadcast overtook a put");
+  }
+  shmem_barrier_all();
+}
+
+// The task finds it, wherever it runs.
+void by_task() {
+  auto& job = shmemx_job();
+  const auto place = job.allocate<long>(1);
+  for (long i = 1; i <= 20; ++i) {
+    if (shmem_my_pe() == 0)
+      windrow::finish([&] {
+        windrow::put(job, *place.on(1), i);
+        windrow::async_portable(
+            [](windrow::global_ptr<long> at, long told) {
+              windrow::context ctx(shmemx_job(), windrow::aggregate);
+              long found = 0;
+              ctx.get(*at, &found);
+              ctx.complete_own();
+              expect(found == told, "a task overtook a put");
+            },
+            place.on(1), i);
+        std::this_thread::sleep_for(long_work);
+      });
+    shmem_barrier_all();
+  }
+}
+
 // Nothing is kept where load and store reach all memory.
 void nothing() {
   const auto c = cost([] {
@@ -278,11 +345,14 @@ int main(int argc, char** argv) {
                                                 {"updates", updates},
                                                 {"ranges", ranges},
                                                 {"reads", reads},
+                                                {"fetches", fetches},
                                                 {"polling", polling},
                                                 {"tests", tests},
                                                 {"signals", signals},
                                                 {"blocks", by_block},
                                                 {"answers", by_answer},
+                                                {"broadcasts", by_broadcast},
+                                                {"tasks", by_task},
                                                 {"going_on", going_on},
                                                 {"complete_puts", complete_puts},
                                                 {"nothing", nothing},

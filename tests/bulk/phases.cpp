@@ -3,16 +3,20 @@
 //   phases CASE
 #include <shmemx.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <map>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "windrow/call.hpp"
 #include "windrow/context.hpp"
 #include "windrow/simulation.hpp"
 #include "windrow/stats.hpp"
+#include "windrow/task.hpp"
 
 namespace {
 
@@ -154,6 +158,48 @@ void by_polling() {
          }
        });
 }
+void work(std::chrono::milliseconds time) {
+  windrow::simulate_work(shmemx_job(), time);
+  if (!windrow::is_simulated(shmemx_job())) std::this_thread::sleep_for(time);
+}
+
+// Also behind so many other reads that not all can be remembered, and where one read is large.
+template <class Poll>
+void poll(long* ready, Poll poll_until) {
+  static long late;
+  for (long i = 1; i <= iterations; ++i) {
+    if (shmem_my_pe() == 1) late = -i;
+    shmem_barrier_all();
+    if (i % 2 == 1) {
+      if (shmem_my_pe() == 0) expect(shmem_long_g(&late, 1) == -i, "a read is of another iteration");
+    } else if (shmem_my_pe() == 1) {
+      shmem_long_wait_until(&flag, SHMEM_CMP_EQ, i);
+      work(std::chrono::milliseconds(5));
+      shmem_long_p(&late, i, 1);
+      shmem_long_p(ready, i, 1);
+    } else {
+      shmem_long_p(&flag, i, 1);
+      poll_until(i);
+      expect(shmem_long_g(&late, 1) == i, "a read is older than what was polled");
+    }
+    shmem_barrier_all();
+  }
+}
+void by_polling_behind_many() {
+  static char many[5000];
+  poll(&data, [](long i) {
+    for (const auto& one : many) static_cast<void>(shmem_char_g(&one, 1));
+    while (shmem_long_g(&data, 1) != i) {
+    }
+  });
+}
+void by_polling_much() {
+  static long much[4096], seen[4096];
+  poll(&much[4095], [](long i) {
+    do shmem_getmem(seen, much, sizeof much, 1);
+    while (seen[4095] != i);
+  });
+}
 void by_fetch() {
   static long ready;
   told([](long i) { shmem_long_atomic_set(&ready, i, 1); },
@@ -161,6 +207,53 @@ void by_fetch() {
          while (shmem_long_atomic_fetch_add(&ready, 0, 1) != i) {
          }
        });
+}
+// An atomic operation that only reads gives what is there now, and so do reads behind it.
+void by_value() {
+  static long ready, late;
+  told(
+      [](long i) {
+        work(std::chrono::milliseconds(5));
+        shmem_long_p(&late, i, 1);
+        shmem_long_p(&ready, i, 1);
+      },
+      [](long i) {
+        shmem_fence();                              // so that PE 1 goes on; a phase begins
+        static_cast<void>(shmem_long_g(&ready, 0)); // what is read ahead has been read
+        work(std::chrono::milliseconds(50));
+        expect(shmem_long_atomic_fetch(&ready, 1) == i, "an atomic operation gives what was there before");
+        expect(shmem_long_g(&late, 1) == i, "a read behind it does");
+      });
+}
+// A condition that holds already, or for which a light thread waits while main code waits, too.
+void by_condition() {
+  static long there, late;
+  const auto tell = [](long i) {
+    work(std::chrono::milliseconds(5));
+    shmem_long_p(&late, i, 1);
+    shmem_long_p(&there, i, 0);
+    shmem_fence();
+  };
+  const auto wait = [](long i) { windrow::wait_until([i] { return std::atomic_ref(there).load() == i; }); };
+  const auto check = [](long i) { expect(shmem_long_g(&late, 1) == i, "a read is older than a condition"); };
+  told(tell, [&](long i) {
+    shmem_fence();                             // so that PE 1 goes on; a phase begins
+    static_cast<void>(shmem_long_g(table, 0)); // what is read ahead has been read
+    work(std::chrono::milliseconds(50));
+    static_cast<void>(shmem_long_g(table, 0));
+    wait(i);
+    check(i);
+  });
+  shmem_long_p(&there, 0, 0);
+  told(tell, [&](long i) {
+    windrow::finish([&] {
+      windrow::spawn_at(windrow::communication_worker, [&] {
+        shmem_fence();
+        wait(i);
+        check(i);
+      });
+    });
+  });
 }
 // A handler reads what its sender has changed, while the PE that it runs on waits for nothing.
 void by_message() {
@@ -193,7 +286,11 @@ int main(int argc, char** argv) {
                                                 {"by_test", by_test},
                                                 {"by_signal_fetch", by_signal_fetch},
                                                 {"by_polling", by_polling},
+                                                {"by_polling_behind_many", by_polling_behind_many},
+                                                {"by_polling_much", by_polling_much},
                                                 {"by_fetch", by_fetch},
+                                                {"by_value", by_value},
+                                                {"by_condition", by_condition},
                                                 {"by_message", by_message}};
   shmem_init();
   cases.at(argc > 1 ? argv[1] : "")();

@@ -168,6 +168,13 @@ class Hosts(MpiTest):
         # One after the other, so that each has the memory of those before it to fall back on.
         self.check_program(3, 2, "hosts_floods", "40", "bytes", "all_to_all", "incast", "large")
 
+    def test_what_a_pe_of_the_host_is_told_of_is_there(self):
+        """Also on another host, and where WINDROW_BULK keeps puts."""
+        for launcher in self.each(WITH_MODULE):
+            for case in ("broadcasts", "tasks"):
+                done = self.run_command(*self.spread(launcher, 3, 2, PROGRAMS / "bulk_messages", case), env={"WINDROW_BULK": "overlap"})
+                self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_symmetric_global_variables_and_locks(self):
         with tempfile.TemporaryDirectory() as folder:
             program = self.compiled(NEIGHBOURS, folder, "cc")

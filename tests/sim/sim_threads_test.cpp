@@ -194,6 +194,22 @@ TEST(simulated_time, a_value_is_seen_when_it_has_arrived) {
 
 // ---- counters
 
+// Who waits for a moment of the clock, and calls nothing else, comes to it.
+TEST(simulated_time, goes_on_for_who_asks_again_and_again) {
+  run_sim(simple, 2, [](job& j) {
+    const auto begin = clock_ns(j);
+    for (int i = 0; i < 1000; ++i) EXPECT_EQ(clock_ns(j), begin);
+    int asked = 0;
+    for (; asked < 1'000'000 && clock_ns(j) - begin < 5000; ++asked) continue;
+    EXPECT_LT(asked, 10'000);
+    const auto late = clock_ns(j);
+    EXPECT_EQ(clock_ns(j), late + 1) << "a look takes 1 ns";
+    j.barrier();
+    const auto now = clock_ns(j);
+    EXPECT_EQ(clock_ns(j), now);
+  });
+}
+
 TEST(simulated_messages, are_counted_exactly) {
   constexpr pe_t pes = 4;
   run_sim("hdr", pes, [&](job& j) {
@@ -265,6 +281,67 @@ TEST(simulation, is_the_same_in_every_run) {
   EXPECT_EQ(different.size(), 2U);
 }
 
+// Two PEs begin to use atomic operations while a function that a third one runs waits for the network: they
+// let it go on, and do not only let each other.
+TEST(simulation, of_pes_that_announce_atomic_operations_together) {
+  constexpr pe_t pes = 4;
+  static job* second = nullptr;
+  run_sim("hdr", pes, [](job& j) {
+    if (j.pe() == 1) second = &j;
+    const auto cells = j.array<std::uint64_t>(pes, cyclic);
+    context ctx(j, aggregate);
+    for (int delay = 0; delay < 6000; delay += 500) {
+      ctx.barrier(); // takes all announcements back
+      meet(j);
+      if (j.pe() == 0) {
+        const auto puts = [](const owner&, global_ptr<std::uint64_t> at) {
+          for (std::uint64_t i = 0; i < 5; ++i) put(*second, *at, i);
+          return true;
+        };
+        call(1, puts, cells.storage().on(3)).get();
+      } else if (j.pe() >= 2) {
+        simulate_work(j, std::chrono::nanoseconds(delay));
+        (void)get(j, *cells.storage().on(j.pe())); // in its turn
+        fetch_add(j, *cells.storage().on(j.pe()), 1);
+      }
+      j.barrier();
+    }
+    if (j.pe() == 2) {
+      EXPECT_EQ(cells.local()[0], 12U);
+    }
+  });
+}
+
+// Of programs with many waits that are over at once, too: each 256th of a PE looks for messages.
+TEST(simulation, takes_as_long_on_one_thread_as_on_several) {
+  constexpr pe_t pes = 3;
+  using run = void (*)(pe_t, const std::function<void(job&)>&);
+  std::vector<std::uint64_t> clocks[2];
+  ::setenv("WINDROW_SIM", "hdr", 1);
+  for (const auto& [on_threads, those] : {std::pair<run, int>{run_simulated, 0}, {run_threads, 1}})
+    on_threads(pes, [&](job& j) {
+      team alone;
+      for (pe_t pe = 0; pe < pes; ++pe)
+        if (auto one = j.world().split_strided(pe, 1, 1)) alone = std::move(one);
+      for (int i = 0; i < 1000; ++i) {
+        alone.barrier();
+        if (i % 100 == 0) j.barrier();
+      }
+      const auto all = j.world().allgather(clock_ns(j));
+      if (j.pe() == 0) clocks[those] = all;
+    });
+  ::unsetenv("WINDROW_SIM");
+  EXPECT_EQ(clocks[0], clocks[1]);
+}
+
+// Items have 32-bit places, also where each PE could have more memory.
+TEST(simulation, has_items_of_one_size_on_all_machines) {
+  run_sim("hdr", 1, [](job& j) { EXPECT_TRUE(j.engine().items().has_narrow_places(0)); });
+  ::setenv("WINDROW_SYMMETRIC_SIZE", "5G", 1);
+  run_sim("hdr", 1, [](job& j) { EXPECT_FALSE(j.engine().items().has_narrow_places(0)); });
+  ::unsetenv("WINDROW_SYMMETRIC_SIZE");
+}
+
 TEST(simulation, random_operations_equal_the_oracle) {
   for (const auto& [model, pes] :
        {std::pair{"shared-memory", 1}, {"hdr", 2}, {"cloud", 3}, {"slingshot11,pes_per_host=3", 8}})
@@ -323,6 +400,39 @@ TEST(simulation_death, of_a_deadlock_is_a_diagnosis) {
               }),
       testing::ExitedWithCode(1),
       "deadlock: no PE can go on.*\n  PE 0 waits for the others in a barrier.*\n  PE 1 waits for a value");
+}
+
+// Models of any times that can be written.
+TEST(simulation_death, of_a_clock_that_ends_is_told) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto get_and_meet = [](job& j) {
+    const auto cells = j.allocate<std::uint64_t>(1000);
+    context ctx(j, nonblocking), bulk(j, aggregate);
+    for (std::uint64_t i = 0; i < 20'000; ++i) {
+      if (j.pe() == 0) (void)get(j, *cells.on(1));
+      if (j.pe() == 1) ctx.put(*cells.on(0), i);
+      bulk.add(cells.on(1 - j.pe())[static_cast<std::int64_t>(i % 1000)], 1);
+    }
+    bulk.barrier();
+    j.barrier();
+  };
+  const auto of = [](const std::string& model) { return "hdr," + model + "=1000s"; };
+  for (const auto* slow :
+       {"far.latency", "far.overhead", "far.gap", "far.per_byte", "item.sent", "item.handled"})
+    EXPECT_EXIT(run_sim(of(slow), 2, get_and_meet), testing::ExitedWithCode(1),
+                "the simulated clock ends after 106 days")
+        << slow;
+  for (const auto* slow : {"near.latency", "near.overhead", "near.per_byte"})
+    EXPECT_EXIT(run_sim("shared-memory," + std::string(slow) + "=1000s", 2,
+                        [&](job& j) {
+                          for (int i = 0; i < 10'000; ++i) j.barrier();
+                          context ctx(j, aggregate);
+                          const auto cells = j.allocate<std::uint64_t>(100'000);
+                          for (int i = 0; i < 2'000'000; ++i) ctx.add(cells.on(1 - j.pe())[i % 100'000], 1);
+                          ctx.barrier();
+                        }),
+                testing::ExitedWithCode(1), "the simulated clock ends after 106 days")
+        << slow;
 }
 
 TEST(simulation_death, of_a_pe_that_left_is_told) {

@@ -84,6 +84,21 @@ WINDROW_INLINE void get(memory_map& map, place from, T* to, until when, caller b
   *to = load<T>(address(map, from));
 }
 
+// An atomic operation that only reads. It may be of a flag, so it ends what WINDROW_BULK has kept and read
+// ahead, as those do that change something.
+template <class T>
+WINDROW_INLINE T fetch(memory_map& map, place from, caller by) {
+  if (!from.plain) [[unlikely]]
+    map.settle();
+  return get<T>(map, from, by);
+}
+template <class T>
+WINDROW_INLINE void fetch(memory_map& map, place from, T* to, until when, caller by) {
+  if (!from.plain) [[unlikely]]
+    map.settle();
+  get(map, from, to, when, by);
+}
+
 WINDROW_INLINE void put_bytes(memory_map& map, place to, const void* from, std::size_t bytes, until when,
                               caller by) {
   if (!to.plain) [[unlikely]] {

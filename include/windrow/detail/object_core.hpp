@@ -494,7 +494,7 @@ class core {
   void take(std::byte* item, pe_t from);
   void take_whole(const std::byte* content, std::size_t bytes);
   /// Of the clock by which loads are measured.
-  std::uint64_t now() const { return is_simulated_ ? clock_ns(job_) : detail::ticks(); }
+  std::uint64_t now() const { return is_simulated_ ? detail::clock_ns(job_) : detail::ticks(); }
   void count_time(cell& c) {
     const auto ended = now();
     c.busy += ended - since_;

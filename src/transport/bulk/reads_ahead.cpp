@@ -149,13 +149,16 @@ bool reads_ahead::take(const place& p, void* to, counters& count) {
   return true;
 }
 
-// A place that has changed since it was read in this phase is one that the PE waits for.
+// A place that has changed since it was read in this phase is one that the PE waits for. One that cannot be
+// remembered may be, too.
 void reads_ahead::note(const place& p, const void* value, bool again, counters& count) {
-  if (!open_ || p.bytes == 0 || p.bytes > most_bytes_of_one || made_.size() == most_reads) return;
+  const bool is_large = p.bytes > most_bytes_of_one;
+  if (!open_ || p.bytes == 0 || (is_large && left_ == 0)) return;
+  if (made_.size() == most_reads && !made_.contains(p)) return end(count);
   const auto hash = hash_of_bytes(value, p.bytes);
   const auto [at, is_new] = made_.try_emplace(p, hash);
   if (!is_new && at->second != hash) return end(count);
-  if (!is_new || !again || bytes_ + p.bytes > most_bytes) return;
+  if (!is_new || !again || is_large || bytes_ + p.bytes > most_bytes) return;
   order_.push_back(p);
   bytes_ += p.bytes;
 }

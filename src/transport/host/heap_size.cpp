@@ -16,11 +16,16 @@ namespace {
 
 constexpr std::uint64_t most_total = std::uint64_t{64} << 40; // of the 128 TiB of a process's address space
 
+/// In a simulated network, whose messages are as long on each machine: what the shortest places reach, global
+/// variables included.
+constexpr std::uint64_t most_simulated = std::uint64_t{2} << 30;
+
 // A process maps the heaps of the whole job, those of other hosts too.
 std::uint64_t share_of_memory(pe_t pes_here, pe_t pes) {
   const auto addresses = std::min(os::address_space_limit() / 2, most_total);
-  return std::min(os::usable_memory() / 2 / static_cast<std::uint64_t>(pes_here),
-                  addresses / static_cast<std::uint64_t>(pes));
+  const auto share = std::min(os::usable_memory() / 2 / static_cast<std::uint64_t>(pes_here),
+                              addresses / static_cast<std::uint64_t>(pes));
+  return base::text_option("WINDROW_SIM") ? std::min(share, most_simulated) : share;
 }
 
 // Of global variables. Only programs that use the OpenSHMEM interface need it, and it costs nothing else.

@@ -8,9 +8,12 @@ namespace windrow::transport {
 
 namespace {
 
-/// A message occupies a port from `begin_ps` on; returns when its last byte is through.
+/// A message occupies a port from `begin_ps` on; returns when its last byte is through, at most the end of
+/// time.
 std::uint64_t pass(std::uint64_t& free_ps, std::uint64_t begin_ps, const link_cost& cost, std::size_t bytes) {
-  const auto last_ps = std::max(begin_ps, free_ps) + cost.length_ps(bytes);
+  const auto length_ps = cost.length_ps(bytes);
+  begin_ps = std::max(begin_ps, free_ps);
+  const auto last_ps = begin_ps < end_of_time_ps - length_ps ? begin_ps + length_ps : end_of_time_ps;
   free_ps = last_ps + cost.gap_ps;
   return last_ps;
 }

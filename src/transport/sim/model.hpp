@@ -4,6 +4,7 @@
 // own work costs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,9 +21,19 @@ struct link_cost {
   std::uint64_t gap_ps = 0;      ///< g: a port is free so long after the last byte of a message
   std::uint64_t per_byte_ps = 0; ///< G: between a byte and the next
 
-  /// From the first byte to the last.
-  std::uint64_t length_ps(std::uint64_t bytes) const { return bytes < 2 ? 0 : (bytes - 1) * per_byte_ps; }
+  /// From the first byte to the last, at most `end_of_time_ps`.
+  std::uint64_t length_ps(std::uint64_t bytes) const;
 };
+
+/// All clocks end here, after 106 days.
+inline constexpr std::uint64_t end_of_time_ps = std::uint64_t{1} << 63;
+
+inline std::uint64_t link_cost::length_ps(std::uint64_t bytes) const {
+  std::uint64_t length = 0;
+  if (bytes < 2) return 0;
+  return __builtin_mul_overflow(bytes - 1, per_byte_ps, &length) ? end_of_time_ps
+                                                                 : std::min(length, end_of_time_ps);
+}
 
 struct model {
   std::string name;              ///< of the preset or file, with what was changed

@@ -16,6 +16,7 @@ namespace windrow::transport {
 namespace {
 constexpr std::uint64_t ps_per_ns = 1000;
 constexpr std::size_t header_bytes = sizeof(block); // of any message
+constexpr auto days_of_clock = end_of_time_ps / ps_per_ns / 86'400'000'000'000;
 } // namespace
 
 sim_transport::sim_transport(std::unique_ptr<transport> inner, const model& m)
@@ -63,11 +64,43 @@ void sim_transport::charge_items() const {
   const auto& m = fabric_.parameters();
   const auto sent = counted_->items_sent - std::exchange(items_sent_, counted_->items_sent);
   const auto handled = counted_->items_handled - std::exchange(items_handled_, counted_->items_handled);
-  clock_ps_ += sent * m.item_sent_ps + handled * m.item_handled_ps;
+  charge(sent, m.item_sent_ps);
+  charge(handled, m.item_handled_ps);
+}
+
+void sim_transport::charge(std::uint64_t times, std::uint64_t cost_ps) const {
+  std::uint64_t all_ps = 0;
+  if (__builtin_mul_overflow(times, cost_ps, &all_ps) || all_ps > end_of_time_ps) all_ps = end_of_time_ps;
+  set_clock(clock_ps_ + all_ps);
+}
+
+void sim_transport::require_in_time(std::uint64_t moment_ps) {
+  if (moment_ps >= end_of_time_ps) [[unlikely]]
+    base::fatal(fmt::format("the simulated clock ends after {} days, and communication would go beyond",
+                            days_of_clock));
+}
+
+void sim_transport::set_clock(std::uint64_t moment_ps) const {
+  require_in_time(moment_ps);
+  clock_ps_ = moment_ps;
 }
 
 std::uint64_t sim_transport::now_ns() {
   charge_items();
+  return clock_ps_ / ps_per_ns;
+}
+
+// A program that asks again and again, and does nothing else, waits for a moment, which would never come.
+std::uint64_t sim_transport::told_ns() {
+  constexpr int many = 1000;
+  charge_items();
+  if (clock_ps_ != told_ps_)
+    told_ = 0;
+  else if (told_ < many)
+    ++told_;
+  else
+    clock_ps_ += fabric_.parameters().poll_ps;
+  told_ps_ = clock_ps_;
   return clock_ps_ / ps_per_ns;
 }
 
@@ -77,16 +110,15 @@ void sim_transport::compute(std::uint64_t ns) {
 }
 
 void sim_transport::add_work(std::uint64_t ns) const {
-  constexpr auto end_ps = std::numeric_limits<std::uint64_t>::max() / 2;
-  if (clock_ps_ >= end_ps || ns > (end_ps - clock_ps_) / ps_per_ns)
+  if (ns >= (end_of_time_ps - clock_ps_) / ps_per_ns)
     base::fatal(fmt::format("the simulated clock ends after {} days, and {} s of work would go beyond",
-                            end_ps / ps_per_ns / 86'400'000'000'000, ns / 1'000'000'000));
+                            days_of_clock, ns / 1'000'000'000));
   clock_ps_ += ns * ps_per_ns;
 }
 
 void sim_transport::wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps) const {
   carry_on_until(moment_ps);
-  clock_ps_ = moment_ps;
+  set_clock(moment_ps);
   turns_.await(clock_ps_, slack_ps);
 }
 
@@ -204,9 +236,9 @@ void sim_transport::sleep(std::uint32_t /*ticket*/, std::chrono::nanoseconds /*l
   pass_time(std::nullopt);
 }
 
-// The clock has an end, after 213 days, which is never reached: a moment behind it does not come.
+// The clock has an end: a moment behind it does not come.
 void sim_transport::sleep_until(std::uint64_t due_ns) {
-  constexpr auto last_ns = std::numeric_limits<std::uint64_t>::max() / ps_per_ns;
+  constexpr auto last_ns = end_of_time_ps / ps_per_ns;
   const visit here(*this);
   prepare_sleep();
   pass_time(due_ns <= last_ns ? std::optional(due_ns * ps_per_ns) : std::nullopt);
@@ -222,7 +254,7 @@ void sim_transport::pass_time(std::optional<std::uint64_t> due_ps) {
   if (due_ps && *due_ps <= clock_ps_) return;
   const auto woken_ps = std::max(clock_ps_, turns_.sleep(clock_ps_, due_ps));
   counted_->idle_ns += (woken_ps - clock_ps_) / ps_per_ns;
-  clock_ps_ = woken_ps;
+  set_clock(woken_ps);
   carry_on_until(clock_ps_);
 }
 
@@ -253,7 +285,7 @@ void sim_transport::operate(const message& asked, const action& carry_out) const
   count(owner, answer);
   const auto answered_ps = fabric_.arrival_ps(owner, pe(), answer, clock_ps_);
   carry_on_until(answered_ps);
-  clock_ps_ = fabric_.receive_ps(pe(), answer, answered_ps) + m.far.overhead_ps;
+  set_clock(fabric_.receive_ps(pe(), answer, answered_ps) + m.far.overhead_ps);
 }
 
 bool sim_transport::begins(pe_t owner, until when) const {
@@ -271,7 +303,7 @@ void sim_transport::begin(const message& asked, until when, action carry_out) co
   wait_for_turn(clock_ps_ + asked.items * m.item_sent_ps + m.far.overhead_ps, lookahead_ps_);
   count(asked.owner, bytes);
   const auto arrival_ps = fabric_.arrival_ps(pe(), asked.owner, bytes, clock_ps_);
-  if (when == until::copied) clock_ps_ = arrival_ps - m.far.latency_ps + m.far.length_ps(bytes);
+  if (when == until::copied) set_clock(arrival_ps - m.far.latency_ps + m.far.length_ps(bytes));
   add_event({0, 0, {}, asked, std::move(carry_out)}, operation::event::arrival, arrival_ps);
 }
 
@@ -318,7 +350,7 @@ bool sim_transport::complete() const {
   while (!under_way_.empty()) carry_on();
   const bool any = !answered_ps_.empty();
   for (const auto answered_ps : answered_ps_)
-    clock_ps_ = std::max(clock_ps_, answered_ps) + fabric_.parameters().far.overhead_ps;
+    set_clock(std::max(clock_ps_, answered_ps) + fabric_.parameters().far.overhead_ps);
   answered_ps_.clear();
   return any;
 }
@@ -328,14 +360,17 @@ std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::
   counted_->messages += near + far;
   counted_->messages_between_hosts += far;
   counted_->message_bytes += (near + far) * header_bytes + (near + far > 0 ? bytes : 0);
-  return last_ns + fabric_.collective_ps(members, bytes) / ps_per_ns;
+  const auto collective_ps = fabric_.collective_ps(members, bytes);
+  require_in_time(last_ns * ps_per_ns + collective_ps);
+  return last_ns + collective_ps / ps_per_ns;
 }
 
+// Several may do so at once, so it is a step that takes them somewhere.
 void sim_transport::give_way() const {
   const visit here(*this);
   charge_items();
   const auto next = turns_.next_ps();
-  wait_for_turn(std::max(clock_ps_, next.value_or(0)) + 1);
+  wait_for_turn(std::max(clock_ps_, next.value_or(0)) + fabric_.parameters().poll_ps);
 }
 
 // ---- the end

@@ -39,6 +39,7 @@ class sim_transport final : public forwarding_transport, private latency_model {
   void sleep_until(std::uint64_t due_ns) override;
 
   std::uint64_t now_ns() override;
+  std::uint64_t told_ns() override;
   bool takes_turns() const override { return true; }
   bool is_stuck() const override { return turns_.stuck(); }
   void compute(std::uint64_t ns) override;
@@ -104,7 +105,10 @@ class sim_transport final : public forwarding_transport, private latency_model {
   void charge_items() const;
   void charge_work(std::string_view call) const;
   void charge_work(const char* verb, const message&) const;
-  /// Ends the job where the clock would go beyond its end.
+  // These end the job where the clock would go beyond its end.
+  void charge(std::uint64_t times, std::uint64_t cost_ps) const;
+  static void require_in_time(std::uint64_t moment_ps);
+  void set_clock(std::uint64_t moment_ps) const;
   void add_work(std::uint64_t ns) const;
   void count(pe_t to, std::size_t bytes) const;
   void wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps = 0) const;
@@ -120,6 +124,8 @@ class sim_transport final : public forwarding_transport, private latency_model {
   mutable fabric fabric_;
   mutable turns turns_;
   mutable std::uint64_t clock_ps_ = 0;
+  std::uint64_t told_ps_ = 0; ///< what the program was told last, and how often in a row
+  int told_ = 0;
   mutable counters* counted_;                                ///< this PE's
   mutable std::uint64_t items_sent_ = 0, items_handled_ = 0; ///< that have been charged
   counters unknown_;                                         ///< as long as nobody counts
