@@ -474,6 +474,31 @@ int main(void) {
 }
 """
 
+CONTEXTS = """#include <shmem.h>
+static long to[256], mine[256], work[4096];
+static void compute(void) {
+  for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  for (int step = 0; step < 3; step++) {
+    shmem_ctx_t context;
+    shmem_ctx_create(SHMEM_CTX_PRIVATE, &context);
+    shmem_ctx_long_put_nbi(context, to, mine, 256, shmem_my_pe());
+    shmem_ctx_quiet(context); // QUIET
+    compute();
+    mine[0] = step;
+    shmem_ctx_long_put_nbi(context, to, mine, 256, shmem_my_pe());
+    shmem_ctx_destroy(context); // DESTROY
+    compute();
+    mine[1] = step;
+  }
+  shmem_finalize();
+  return 0;
+}
+"""
+
+
 class Plan(OverlapCase):
     def setUp(self):
         super().setUp()
@@ -756,6 +781,14 @@ class Plan(OverlapCase):
         self.entry(plan, PROGRAM, "GET")["site"].update(line=line, column=15)
         self.assertIn("is not carried out: shmem_double_g has no nonblocking form", self.apply(plan, "-O2", "prog.c"))
         self.assertEqual(self.late(), expected)
+
+    def test_the_end_of_a_context_stays(self):
+        self.write("prog.c", CONTEXTS)
+        self.record("-O1", "prog.c")
+        plan = self.plan("--approve", "all")
+        self.assertEqual([one["site"]["line"] for one in plan["entries"]], [line_of(CONTEXTS, "QUIET")])
+        plan["entries"][0]["site"]["line"] = line_of(CONTEXTS, "DESTROY")
+        self.assertIn("is not carried out: there is no such call that can be put off", self.apply(plan, "-O1", "prog.c"))
 
     def test_prediction(self):
         self.record("-O2", "prog.c")
