@@ -131,6 +131,7 @@ std::optional<library_event> order_of_call(const CallBase& call, const named_rou
       one.what = action::fence;
       return one;
     case order::quiet:
+      if (form.operation == "ctx_destroy") one.flags |= implied;
       return one;
     case order::wait:
       return wait_of(call, called);
@@ -139,7 +140,6 @@ std::optional<library_event> order_of_call(const CallBase& call, const named_rou
       if (form.operation == "finalize") one.flags |= last | implied;
       take_members(call, form.operation, one);
       return one;
-      if (form.operation == "ctx_destroy") one.flags |= implied;
     case order::collective:
       one.what = action::collective;
       take_members(call, form.operation, one);
