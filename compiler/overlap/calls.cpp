@@ -90,7 +90,7 @@ class call_worker {
 
   void record(CallBase& call, const library_event& event) {
     const auto* plain = dyn_cast<CallInst>(&call);
-    const bool cannot_end = (plain && plain->isMustTailCall()) || (event.flags & last);
+    const bool cannot_end = plain && plain->isMustTailCall();
     auto* place = make_place();
     IRBuilder<> before(with_.if_calls_are_followed(&call));
     fill(before, place, call, event, call.getMetadata(silent_put) ? event.flags | silent : event.flags);

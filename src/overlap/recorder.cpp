@@ -107,10 +107,6 @@ void recorder::begin(windrow_overlap_call& call) {
   call.team_number = team_of(call); // the team may end in the call
   const auto one = event_of(call);
   touch_by_call(call, one);
-  if (!(call.flags & WINDROW_OVERLAP_LAST)) return;
-  auto last = one;
-  last.begin_ns = last.end_ns = call.begin_ns;
-  add(last);
 }
 
 void recorder::end(const windrow_overlap_call& call) {
@@ -376,6 +372,13 @@ void recorder::forget_transfers() {
 void recorder::show_open() {
   *view_.open = tracked_.size() > 0 || all_accesses_;
   *view_.begun = has_begun_ || all_accesses_;
+}
+
+void recorder::go_on() {
+  const std::lock_guard lock(mutex_);
+  if (!std::exchange(ended_, false)) return;
+  if (all_accesses_) watch_all();
+  show_open();
 }
 
 // The thread that holds the lock may be the one that ends the process.

@@ -19,7 +19,7 @@
 
 namespace windrow::overlap {
 
-/// Any thread may call these. Nothing may be recorded behind `end`.
+/// Any thread may call these. Nothing is recorded between `finish` and `go_on`.
 class recorder {
  public:
   recorder(const std::string& file, bool all_accesses, compiled_view);
@@ -40,6 +40,8 @@ class recorder {
   void read_file(windrow_overlap_site&);
   /// Writes what there is; the PE has come to its end if `regularly`.
   void finish(bool regularly);
+  /// Behind shmem_init: there is more to come if the PE had come to its end.
+  void go_on();
 
  private:
   /// Loads or stores of one site, one behind the other.

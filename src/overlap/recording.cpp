@@ -101,6 +101,7 @@ class file_reader {
     one.site = names.sites[one.site];
     one.team = names.teams[one.team];
     events_of(pe).events.push_back(one);
+    events_of(pe).ended = false; // shmem_init has come again
   }
 
   void read_name(text_reader& in, record what, std::uint32_t pe, std::uint64_t& now_ns) {
