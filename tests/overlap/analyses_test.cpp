@@ -290,6 +290,13 @@ TEST(Races, AreFoundAmongManyTransfers) {
 }
 
 // Of three words the second is waited for too, and a put of a part of it is a signal; the fourth is not.
+TEST(Signals, AreWordsThatAreFetchedLater) {
+  written run(2);
+  run.p(shared(0), 1).pe(1).fetch_add_nbi(own(0), shared(0), 1).quiet();
+  const model all(run.run());
+  EXPECT_TRUE(all.is_signal(all.events(0)[0]));
+}
+
 TEST(Signals, AreAllWordsThatAreAskedForAtOnce) {
   for (const std::uint64_t word : {64U, 72U, 76U, 80U, 88U}) {
     written run(2);

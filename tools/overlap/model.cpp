@@ -12,9 +12,14 @@ namespace {
 
 constexpr std::uint64_t longest_asked = 64; // of vectors that are read as volatile
 
+// Of an update: what was there before.
+bool returns_value(const event& one) {
+  return one.blocking || one.local.bytes != 0;
+}
+
 bool asks(const event& one) {
   return one.what == action::wait || one.what == action::test ||
-         (one.atomic && (one.what == action::get || (one.what == action::update && one.blocking)));
+         (one.atomic && (one.what == action::get || (one.what == action::update && returns_value(one))));
 }
 
 access::atomicity atomicity_of(const event& one) {
