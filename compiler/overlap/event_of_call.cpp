@@ -59,12 +59,18 @@ bool is_floating(StringRef name) {
   return name.contains("_float_") || name.contains("_double_");
 }
 
+bool is_addition(const routine& form) {
+  constexpr StringLiteral names[] = {"atomic_add", "atomic_inc", "add", "inc", "signal_add"};
+  return is_contained(names, form.operation);
+}
+
 library_event transfer_of(const remote_access& access, const named_routine& called) {
   const auto& form = *called.form;
   library_event one{.what = action_of(form)};
   if (is_blocking(form)) one.flags |= blocking;
   if (form.atomic || one.what == action::update) one.flags |= atomic;
   if ((one.flags & atomic) && is_floating(called.name)) one.flags |= floating;
+  if (is_addition(form)) one.flags |= adds;
   one.element_bytes = access.element_bytes() ? access.element_bytes() : 8;
   one.context = access.argument(role::context);
   one.remote = access.argument(form.takes(role::remote) ? role::remote : role::signal);

@@ -31,7 +31,8 @@ enum flag : uint32_t {
   floating = 32,
   gathers = 64,
   scatters = 128,
-  opens = 256
+  opens = 256,
+  adds = 512
 };
 
 /// Null values are 0. Of a routine of the symmetric heap, which is a barrier, `count` blocks of `block` bytes

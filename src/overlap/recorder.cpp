@@ -133,6 +133,7 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.atomic = (call.flags & WINDROW_OVERLAP_ATOMIC) != 0;
   one.implied = (call.flags & WINDROW_OVERLAP_IMPLIED) != 0;
   one.floating = (call.flags & WINDROW_OVERLAP_FLOATING) != 0;
+  one.adds = (call.flags & WINDROW_OVERLAP_ADDS) != 0;
   one.of_shared = one.atomic && has_shared_context(call.context);
   one.site = number_of(*call.site);
   one.context = context_of(call.context);

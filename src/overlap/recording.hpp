@@ -82,6 +82,7 @@ struct event {
   bool implied = false;   ///< a barrier or quiet that is part of a routine which does more
   bool floating = false;  ///< an atomic operation on a floating-point number: those of another type are not
                           ///< atomic to it
+  bool adds = false;      ///< and returns nothing: what several do is the same in any order
   bool of_shared = false; ///< its context is of SHMEM_TEAM_SHARED or a part of that: the same
   bool shared = false;    ///< a store that is volatile or atomic: others may wait for it
   std::uint32_t site = 0;

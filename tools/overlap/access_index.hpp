@@ -15,15 +15,18 @@ namespace windrow::overlap {
 
 /// What accesses of one PE's memory have in common if each other access conflicts with all of them or with
 /// none: the place, which comes first, and how it is touched.
-using likeness =
-    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool, access::atomicity>;
+using likeness = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool,
+                            access::atomicity, bool>;
 inline likeness likeness_of(const access& one) {
   const auto& where = one.where;
-  return {where.begin, where.bytes, where.block, where.stride, one.writes, one.atomic, one.as};
+  return {where.begin, where.bytes, where.block, where.stride, one.writes, one.atomic, one.as, one.adds};
 }
 
 class access_index {
  public:
+  /// `in_conflict`: what of two accesses is meant by that.
+  explicit access_index(access_relation in_conflict = conflict) : in_conflict_(in_conflict) {}
+
   /// Of what is added with one number, a place touched in one way counts once.
   void add(const access& what, std::size_t number) {
     auto& memory = memory_[{what.pe, what.writes}];
@@ -64,14 +67,16 @@ class access_index {
     const auto in = memory_.find({other.pe, with_writers});
     if (in == memory_.end()) return;
     const auto& [alike, longest] = in->second;
-    likeness first{other.where.begin - std::min(other.where.begin, longest), 0, 0, 0, false, false, {}};
+    likeness first{
+        other.where.begin - std::min(other.where.begin, longest), 0, 0, 0, false, false, {}, false};
     for (auto at = alike.lower_bound(first); at != alike.end(); ++at) {
       const auto& [what, numbers] = at->second;
       if (what.where.begin >= other.where.end()) return;
-      if (conflict(what, other)) std::ranges::for_each(numbers, act);
+      if (in_conflict_(what, other)) std::ranges::for_each(numbers, act);
     }
   }
 
+  access_relation in_conflict_;
   std::map<std::pair<int, bool>, memory> memory_; ///< by PE, and whether it is written
 };
 

@@ -41,6 +41,10 @@ bool conflict(const access& a, const access& b) {
   return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !are_exclusive(a, b);
 }
 
+bool depend_on_order(const access& a, const access& b) {
+  return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !(a.adds && b.adds);
+}
+
 namespace {
 
 /// Words that are asked for, each array of them once.
@@ -136,6 +140,7 @@ std::vector<access> model::accesses_of(const event& one, int pe) const {
       break;
     case action::update:
       add(one.peer, one.remote, true, true, false);
+      if (!all.empty()) all.back().adds = one.adds;
       add(pe, one.local, true, false, true);
       break;
     case action::wait:
@@ -187,6 +192,7 @@ class completion_finder {
   completion_finder(completion_rules rules, std::size_t events) : rules_(rules), of_others_(events) {}
 
   void see(std::size_t i, const event& one) {
+    if (one.what == action::barrier && rules_.without == one.site) return;
     if (one.what == action::barrier && rules_.barriers_for_all) next_.clear(), of_others_ = i;
     if (one.what == action::quiet || one.what == action::barrier || one.what == action::notify)
       next_[one.context] = {i, i};

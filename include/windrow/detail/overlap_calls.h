@@ -57,7 +57,8 @@ enum windrow_overlap_flag {
   WINDROW_OVERLAP_FLOATING = 32,  /* an atomic operation on a floating-point number */
   WINDROW_OVERLAP_GATHERS = 64,   /* a collective whose destination has `count` elements of each member */
   WINDROW_OVERLAP_SCATTERS = 128, /* whose source has `count` elements for each member */
-  WINDROW_OVERLAP_OPENS = 256     /* shmem_init */
+  WINDROW_OVERLAP_OPENS = 256,    /* shmem_init */
+  WINDROW_OVERLAP_ADDS = 512      /* an atomic operation that adds and returns nothing */
 };
 
 /* A call, as the compiler knows it; what it does not take is 0. Strides are in elements. Of a collective
