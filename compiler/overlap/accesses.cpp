@@ -261,8 +261,8 @@ void instrument_accesses(Function& function, const SmallPtrSet<const BasicBlock*
     for (auto& one : block)
       if (auto* intrinsic = dyn_cast<IntrinsicInst>(&one)) intrinsics.push_back(intrinsic);
   }
-  for (const auto& one : found) check(one, with);
-  for (auto* one : intrinsics) instrument_intrinsic(*one, with);
+  for (const auto& one : reverse(found)) check(one, with);
+  for (auto* one : reverse(intrinsics)) instrument_intrinsic(*one, with);
 }
 
 void instrument_ends_of_life(Function& function, instruments& with) {

@@ -30,7 +30,7 @@ class call_worker {
     SmallVector<CallBase*, 16> calls;
     for (auto& one : instructions(function_))
       if (auto* call = dyn_cast<CallBase>(&one); call && !isa<IntrinsicInst>(call)) calls.push_back(call);
-    for (auto* call : calls) {
+    for (auto* call : reverse(calls)) {
       if (call->isInlineAsm())
         look_at_assembly(*call);
       else

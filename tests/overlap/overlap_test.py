@@ -464,6 +464,17 @@ class Overlap(OverlapCase):
                     self.assert_moves(CONFLICTS, "GET", "LOAD", "load")
                     self.assert_moves(CONFLICTS, "PUTMEM", "MEMCPY", "store")
 
+    def test_long_functions(self):
+        """Compile in a time that grows with their length."""
+        def seconds(*options):
+            begin = sum(os.times()[2:4]) # of children
+            self.do("cc", *options, "-O0", "-c", "prog.c", CC=CLANGS[0])
+            return sum(os.times()[2:4]) - begin
+
+        statements = "".join(f"  p[{i}] = p[{i * 7919 % 4000}] + count;\n" for i in range(4000))
+        self.write("prog.c", f"#include <shmem.h>\nvoid change(long* p, long count) {{\n{statements}}}\n")
+        self.assertLess(seconds("-foverlap"), 8 * seconds())
+
     def test_other_code(self):
         self.write("prog.c", OTHER_CODE)
         self.write("instrumented.c", "void instrumented(long* p) { *p = 1; }\n")
