@@ -79,24 +79,24 @@ class barrier_judge {
   // By what it completes, too.
   bool orders_alone(const barrier_use& use) const {
     const order without(all_, {.surely = true, .without = use.site});
-    if (use.completes == 0) return any_lost(rows_, accesses_, without);
-    const auto accesses = accesses_of_all_code(all_, all_completions(all_, {.without = use.site}));
+    auto accesses = accesses_;
+    if (use.completes > 0) {
+      const auto ends = all_completions(all_, {.without = use.site});
+      for (auto& one : accesses)
+        if (one.end != one.start) one.end = one.fenced = ends[static_cast<std::size_t>(one.by)][one.start];
+    }
     return any_lost(accesses, without);
   }
 
-  bool any_lost(const std::vector<lasting_access>& accesses, const order& by) const {
-    return any_lost(access_rows(accesses, depend_on_order), accesses, by);
-  }
-
   // A pair that has an order in full, and none if accesses and the order were these.
-  bool any_lost(const access_rows& rows, const std::vector<lasting_access>& accesses, const order& by) const {
+  bool any_lost(const std::vector<lasting_access>& accesses, const order& by) const {
     bool lost = false;
     const auto look_at = [&](std::size_t i, std::size_t j) {
       lost = lost ||
              (are_ordered(full_, accesses_[i], accesses_[j]) && !are_ordered(by, accesses[i], accesses[j]));
       return !lost;
     };
-    rows.each_unordered(by, look_at);
+    access_rows(rows_, accesses).each_unordered(by, look_at);
     if (!lost) for_each_conflict_within(accesses, look_at, depend_on_order);
     return lost;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstddef>
 #include <map>
 #include <utility>
 
@@ -19,8 +20,24 @@ struct step {
   auto operator<=>(const step&) const = default;
 };
 
+/// Of several PEs, which are one behind the other: from `borders` on each.
+void merge(std::vector<step>& steps, std::vector<std::ptrdiff_t> borders) {
+  while (borders.size() > 2) {
+    std::vector<std::ptrdiff_t> left;
+    for (std::size_t i = 0; i < borders.size(); i += 2) {
+      left.push_back(borders[i]);
+      if (i + 2 < borders.size())
+        std::inplace_merge(steps.begin() + borders[i], steps.begin() + borders[i + 1],
+                           steps.begin() + borders[i + 2]);
+    }
+    if (borders.size() % 2 == 0) left.push_back(borders.back());
+    borders = std::move(left);
+  }
+}
+
 std::vector<step> steps_of(const model& all) {
   std::vector<step> steps;
+  std::vector<std::ptrdiff_t> borders{0};
   for (int pe = 0; pe < all.pes(); ++pe) {
     std::uint64_t last_ns = 0;
     const auto& events = all.events(pe);
@@ -30,8 +47,9 @@ std::vector<step> steps_of(const model& all) {
       last_ns = std::max(last_ns, events[i].end_ns);
       steps.push_back({last_ns, pe, i, true});
     }
+    borders.push_back(static_cast<std::ptrdiff_t>(steps.size()));
   }
-  std::ranges::sort(steps);
+  merge(steps, std::move(borders));
   return steps;
 }
 

@@ -110,7 +110,8 @@ template <class Key>
 std::vector<std::size_t> sorted(const std::vector<lasting_access>& all, Key key) {
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return key(all[i]); });
+  const auto key_of = [&](std::size_t i) { return key(all[i]); };
+  if (!std::ranges::is_sorted(order, {}, key_of)) std::ranges::sort(order, {}, key_of); // mostly they are
   return order;
 }
 
@@ -171,11 +172,24 @@ access_rows::access_rows(const std::vector<lasting_access>& all, access_relation
     const auto& [what, by, in_meeting] = std::tie(all[i].what, all[i].by, all[i].in_meeting);
     auto& to = rows[{what.pe, likeness_of(what), by, in_meeting}];
     if (to.accesses.empty()) to = {what, by, in_meeting, {}, {}};
-    to.over.push_back(std::max(to.over.empty() ? 0 : to.over.back(), surely_over(all[i])));
     to.accesses.push_back(i);
   }
   rows_.reserve(rows.size());
   for (auto& [at, one] : rows) rows_.push_back(std::move(one));
+  note_ends();
+}
+
+access_rows::access_rows(const access_rows& like, const std::vector<lasting_access>& all)
+    : all_(all), in_conflict_(like.in_conflict_), rows_(like.rows_) {
+  note_ends();
+}
+
+void access_rows::note_ends() {
+  for (auto& one : rows_) {
+    one.over.clear();
+    std::size_t last = 0;
+    for (const auto i : one.accesses) one.over.push_back(last = std::max(last, surely_over(all_[i])));
+  }
 }
 
 bool access_rows::each_conflict(const std::function<bool(const row&, const row&)>& act) const {

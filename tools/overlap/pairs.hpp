@@ -58,6 +58,8 @@ class access_rows {
   };
 
   explicit access_rows(const std::vector<lasting_access>&, access_relation in_conflict = conflict);
+  /// Those of the same accesses, which may be over at other times.
+  access_rows(const access_rows&, const std::vector<lasting_access>&);
 
   /// Calls `act` with each two rows of different PEs that are in conflict until it returns false; returns
   /// whether it never did.
@@ -73,6 +75,8 @@ class access_rows {
   void each_unordered(const order&, const std::function<bool(std::size_t, std::size_t)>& act) const;
 
  private:
+  void note_ends();
+
   const std::vector<lasting_access>& all_;
   access_relation in_conflict_;
   std::vector<row> rows_; ///< by the memory and its begin
