@@ -398,6 +398,19 @@ TEST(Races, WhoHasSeenTheSignalOfAPutHasItsData) {
   }
 }
 
+TEST(Races, WhoHasWaitedForAWordMayChangeIt) {
+  for (const bool waits : {false, true})
+    for (const bool adds : {false, true}) {
+      written run(2);
+      if (adds)
+        run.atomic_add(shared(0), 1);
+      else
+        run.p(shared(0), 1);
+      run.pe(1).wait(shared(waits ? 0 : 64)).store(shared(0));
+      EXPECT_EQ(races_of(run), waits ? 0U : 1U) << adds;
+    }
+}
+
 // The source is free when the answer to the signal has come, and not before without a quiet.
 TEST(Races, ANonblockingPutWithSignalReadsItsSourceUntilItHasArrived) {
   for (const bool answered : {false, true}) {
