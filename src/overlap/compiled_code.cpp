@@ -286,6 +286,10 @@ void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overla
   if (current == nullptr) return windrow_overlap_leave();
   if (const visit here; here) current->publish(at, bytes, *site);
 }
+void windrow_overlap_exchange(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
+  if (current == nullptr) return windrow_overlap_leave();
+  if (const visit here; here) current->exchange(at, bytes, *site);
+}
 void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_site* site, int store) {
   access(at, bytes, *site, store != 0 ? action::store : action::load);
 }

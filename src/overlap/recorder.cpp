@@ -247,13 +247,16 @@ void recorder::access_to_the_end(const void* at, windrow_overlap_site& site, boo
 }
 
 // Others may wait for it, and learn that what was before is over.
-void recorder::publish(const void* at, std::uint64_t bytes, windrow_overlap_site& site) {
+void recorder::publish(const void* at, std::uint64_t bytes, windrow_overlap_site& site, bool exchanges) {
   auto one = access_of(action::store, {address_of(at), bytes});
   if (!is_symmetric(one.local)) return access(at, bytes, site, action::store);
   const std::lock_guard lock(mutex_);
   if (ended_) return;
   one.shared = true;
+  one.atomic = exchanges;
   one.site = number_of(site);
+  const bool again = poll_.remote == one.local && poll_.site == one.site && one.peer == all_pes;
+  if (exchanges && again) return; // of a loop that waits
   one.begin_ns = one.end_ns = os::now_ns();
   add(one);
   forget_transfers();
@@ -326,6 +329,11 @@ void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& s
   const auto accesses = take_accesses();
   before_poll_.insert(before_poll_.end(), accesses.begin(), accesses.end());
   if (before_poll_.size() >= most_pending) before_poll_ = joined(std::move(before_poll_));
+}
+
+void recorder::exchange(const void* at, std::uint64_t bytes, windrow_overlap_site& site) {
+  publish(at, bytes, site, true);
+  poll(at, bytes, site);
 }
 
 // The word may have come between the two calls.

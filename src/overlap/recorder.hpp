@@ -29,11 +29,13 @@ class recorder {
   void end(const windrow_overlap_call&);
   /// Bytes: UINT64_MAX if nobody knows where the memory ends; `told`: what is touched of it comes by itself.
   void access(const void* at, std::uint64_t bytes, windrow_overlap_site&, action what, bool told = false);
-  /// A volatile or atomic store.
-  void publish(const void* at, std::uint64_t bytes, windrow_overlap_site&);
+  /// A volatile or atomic store; `exchanges`: it is a part of `exchange`.
+  void publish(const void* at, std::uint64_t bytes, windrow_overlap_site&, bool exchanges = false);
   /// Called before the load; `polled` behind it.
   void poll(const void* at, std::uint64_t bytes, windrow_overlap_site&);
   void polled();
+  /// A store and a load as one step; `polled` behind it.
+  void exchange(const void* at, std::uint64_t bytes, windrow_overlap_site&);
   /// Of code that nobody knows; `idle`: it uses no symmetric memory.
   void foreign(windrow_overlap_site&, bool idle = false);
   /// What others may have written: for barriers the same.

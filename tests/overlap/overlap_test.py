@@ -390,6 +390,26 @@ int main(void) {
 """
 
 
+# The flag is taken as it comes.
+EXCHANGED = """#include <shmem.h>
+static long flag, data[64], from[64], work[4096], result;
+int main(void) {
+  shmem_init();
+  const int next = (shmem_my_pe() + 1) % shmem_n_pes();
+  for (int step = 0; step < 3; step++) {
+    shmem_long_put(data, from, 64, next); // PUT
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+    shmem_quiet();
+    shmem_long_p(&flag, 1, next); // FLAG
+    while (WAIT) continue;
+    for (int i = 0; i < 64; i++) result += data[i];
+    shmem_barrier_all();
+  }
+  shmem_finalize();
+  return (int)result;
+}
+"""
+
 # AGAIN: of another shmem_init.
 OPENED_AGAIN = """#include <shmem.h>
 static long from[256], mine[256], work[4096], result;
@@ -488,6 +508,18 @@ class Overlap(OverlapCase):
         self.assertIn(("end", f"prog.c:{line_of(OTHER_CODE, 'FREE')}:3"), lines)
         self.assertIn(("end", f"prog.c:{line_of(OTHER_CODE, 'END')}:1"), lines)
         self.assertEqual(sum(words[0] == "call" for words in found), 1)
+
+    def test_flags_that_are_exchanged(self):
+        for wait in ("!__sync_bool_compare_and_swap(&flag, 1, 0)", "__atomic_exchange_n(&flag, 0, __ATOMIC_ACQ_REL) == 0"):
+            with self.subTest(wait):
+                self.write("prog.c", EXCHANGED.replace("WAIT", wait))
+                self.build("-O1", "prog.c")
+                self.record()
+                self.assert_moves(EXCHANGED, "PUT", "FLAG", "signal")
+                self.record("--accesses")
+                self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+                events = [line.split()[0] for line in self.do("overlap", "report", "r", "--events").stdout.splitlines()]
+                self.assertLess(events.count("store"), 100) # a wait is one
 
     def test_a_run_goes_on_behind_shmem_finalize(self):
         for again in ("shmem_init(); shmem_barrier_all(); shmem_finalize()", "shmem_finalize(); shmem_init()"):

@@ -123,6 +123,8 @@ void windrow_overlap_begin(struct windrow_overlap_call*);
 void windrow_overlap_end(struct windrow_overlap_call*);
 /* A volatile or atomic store: perhaps another PE waits for the value. */
 void windrow_overlap_publish(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* Both as one step, as atomic_exchange does. */
+void windrow_overlap_exchange(const void* at, uint64_t bytes, struct windrow_overlap_site*);
 /* shmem_iput and shmem_iget, shmem_ibput and shmem_ibget that return before they are complete, which
    OpenSHMEM does not have: blocks that begin so many bytes apart, of `block` bytes. */
 void windrow_overlap_begin_iput(const void* context, void* dest, const void* source, int64_t dest_stride,
