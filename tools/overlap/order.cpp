@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -20,36 +21,27 @@ struct step {
   auto operator<=>(const step&) const = default;
 };
 
-/// Of several PEs, which are one behind the other: from `borders` on each.
-void merge(std::vector<step>& steps, std::vector<std::ptrdiff_t> borders) {
-  while (borders.size() > 2) {
-    std::vector<std::ptrdiff_t> left;
-    for (std::size_t i = 0; i < borders.size(); i += 2) {
-      left.push_back(borders[i]);
-      if (i + 2 < borders.size())
-        std::inplace_merge(steps.begin() + borders[i], steps.begin() + borders[i + 1],
-                           steps.begin() + borders[i + 2]);
-    }
-    if (borders.size() % 2 == 0) left.push_back(borders.back());
-    borders = std::move(left);
+std::vector<step> steps_of(const model& all, int pe) {
+  std::vector<step> steps;
+  std::uint64_t last_ns = 0;
+  const auto& events = all.events(pe);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    last_ns = std::max(last_ns, events[i].begin_ns);
+    steps.push_back({last_ns, pe, i, false});
+    last_ns = std::max(last_ns, events[i].end_ns);
+    steps.push_back({last_ns, pe, i, true});
   }
+  return steps;
 }
 
-std::vector<step> steps_of(const model& all) {
+/// Of PEs from `first` up to `end`, in the order of time.
+std::vector<step> merged_steps(const model& all, int first, int end) {
+  if (end - first == 1) return steps_of(all, first);
+  const int middle = first + (end - first) / 2;
+  const auto some = merged_steps(all, first, middle), others = merged_steps(all, middle, end);
   std::vector<step> steps;
-  std::vector<std::ptrdiff_t> borders{0};
-  for (int pe = 0; pe < all.pes(); ++pe) {
-    std::uint64_t last_ns = 0;
-    const auto& events = all.events(pe);
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      last_ns = std::max(last_ns, events[i].begin_ns);
-      steps.push_back({last_ns, pe, i, false});
-      last_ns = std::max(last_ns, events[i].end_ns);
-      steps.push_back({last_ns, pe, i, true});
-    }
-    borders.push_back(static_cast<std::ptrdiff_t>(steps.size()));
-  }
-  merge(steps, std::move(borders));
+  steps.reserve(some.size() + others.size());
+  std::ranges::merge(some, others, std::back_inserter(steps));
   return steps;
 }
 
@@ -65,7 +57,7 @@ class order_maker {
   }
 
   void run() {
-    for (const auto& one : steps_of(all_)) {
+    for (const auto& one : merged_steps(all_, 0, all_.pes())) {
       const auto& what = all_.events(one.pe)[one.index];
       if (one.acquires)
         acquire(one, what);
