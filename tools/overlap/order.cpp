@@ -165,12 +165,13 @@ class order_maker {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], other[i]);
   }
 
+  // Those who meet know the same behind it, and have one clock.
   void learn(const step& at, const clock& other) {
     auto known = to_.clocks_[now_[static_cast<std::size_t>(at.pe)]];
     join(known, other);
     if (known == to_.clocks_[now_[static_cast<std::size_t>(at.pe)]]) return;
-    now_[static_cast<std::size_t>(at.pe)] = to_.clocks_.size();
-    to_.clocks_.push_back(std::move(known));
+    if (known != to_.clocks_.back()) to_.clocks_.push_back(std::move(known));
+    now_[static_cast<std::size_t>(at.pe)] = to_.clocks_.size() - 1;
   }
 
   std::uint32_t now(int pe) const { return static_cast<std::uint32_t>(now_[static_cast<std::size_t>(pe)]); }
