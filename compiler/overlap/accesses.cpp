@@ -25,6 +25,7 @@ struct memory_access {
   uint64_t bytes;
   bool store;
   bool shared; ///< volatile or atomic: perhaps others write what it reads, or wait for what it writes
+  bool loads_too = false; ///< a store that changes what it has read, as one step
 };
 
 std::optional<memory_access> access_of_instruction(Instruction& one, const DataLayout& layout) {
@@ -36,10 +37,15 @@ std::optional<memory_access> access_of_instruction(Instruction& one, const DataL
   if (auto* store = dyn_cast<StoreInst>(&one))
     return made(store->getPointerOperand(), store->getValueOperand()->getType(), true,
                 store->isVolatile() || store->isAtomic());
+  const auto changed = [&](Value* address, Type* type) {
+    auto access = made(address, type, true, true);
+    access.loads_too = true;
+    return access;
+  };
   if (auto* change = dyn_cast<AtomicRMWInst>(&one))
-    return made(change->getPointerOperand(), change->getType(), true, true);
+    return changed(change->getPointerOperand(), change->getType());
   if (auto* change = dyn_cast<AtomicCmpXchgInst>(&one))
-    return made(change->getPointerOperand(), change->getNewValOperand()->getType(), true, true);
+    return changed(change->getPointerOperand(), change->getNewValOperand()->getType());
   return std::nullopt;
 }
 
@@ -80,9 +86,15 @@ class block_worker {
 // Where others may wait, what comes is of use even if nothing is tracked on the page.
 Instruction* place_of_check(const memory_access& one, instruments& with) {
   if (one.shared && !one.store) return one.where;
+  if (one.loads_too) return with.if_calls_are_followed(one.where);
   if (one.shared) return with.if_anything_has_begun(one.where);
   if (one.bytes > longest_checked) return with.if_anything_is_tracked(one.where);
   return with.if_page_is_tracked(one.where, one.address);
+}
+
+StringRef check_of(const memory_access& one) {
+  if (one.loads_too) return "exchange";
+  return one.store ? "publish" : "poll";
 }
 
 void check(const memory_access& one, instruments& with) {
@@ -90,13 +102,14 @@ void check(const memory_access& one, instruments& with) {
   IRBuilder<> builder(place_of_check(one, with));
   auto* bytes = builder.getInt64(one.bytes);
   if (one.shared)
-    with.call(builder, one.store ? "publish" : "poll", {one.address, bytes, site});
+    with.call(builder, check_of(one), {one.address, bytes, site});
   else if (one.bytes > longest_checked)
     with.call(builder, "range", {one.address, bytes, site, builder.getInt32(one.store)});
   else
     with.call(builder, one.store ? "store" : "load", {one.address, bytes, site});
-  if (!one.shared || one.store) return;
-  builder.SetInsertPoint(one.where->getNextNode());
+  if (!one.shared || (one.store && !one.loads_too)) return;
+  auto* behind = one.where->getNextNode();
+  builder.SetInsertPoint(one.store ? with.if_calls_are_followed(behind) : behind);
   with.call(builder, "polled", {});
 }
 
@@ -261,8 +274,8 @@ void instrument_accesses(Function& function, const SmallPtrSet<const BasicBlock*
     for (auto& one : block)
       if (auto* intrinsic = dyn_cast<IntrinsicInst>(&one)) intrinsics.push_back(intrinsic);
   }
-  for (const auto& one : found) check(one, with);
-  for (auto* one : intrinsics) instrument_intrinsic(*one, with);
+  for (const auto& one : reverse(found)) check(one, with);
+  for (auto* one : reverse(intrinsics)) instrument_intrinsic(*one, with);
 }
 
 void instrument_ends_of_life(Function& function, instruments& with) {

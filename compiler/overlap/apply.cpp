@@ -163,7 +163,7 @@ class plan_applier {
       auto* call = dyn_cast<CallBase>(at);
       library_event event{};
       if (call && !call->isMustTailCall() && event_of_call(*call, event) == library_use::event &&
-          name_of(event.what) == one.call)
+          name_of(event.what) == one.call && !(event.flags & implied))
         found.push_back(call);
     }
     auto& function = *code_.functions(one.site).front();

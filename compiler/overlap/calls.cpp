@@ -30,7 +30,7 @@ class call_worker {
     SmallVector<CallBase*, 16> calls;
     for (auto& one : instructions(function_))
       if (auto* call = dyn_cast<CallBase>(&one); call && !isa<IntrinsicInst>(call)) calls.push_back(call);
-    for (auto* call : calls) {
+    for (auto* call : reverse(calls)) {
       if (call->isInlineAsm())
         look_at_assembly(*call);
       else
@@ -90,7 +90,7 @@ class call_worker {
 
   void record(CallBase& call, const library_event& event) {
     const auto* plain = dyn_cast<CallInst>(&call);
-    const bool cannot_end = (plain && plain->isMustTailCall()) || (event.flags & last);
+    const bool cannot_end = plain && plain->isMustTailCall();
     auto* place = make_place();
     IRBuilder<> before(with_.if_calls_are_followed(&call));
     fill(before, place, call, event, call.getMetadata(silent_put) ? event.flags | silent : event.flags);

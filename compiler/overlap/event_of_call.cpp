@@ -26,8 +26,10 @@ const StringMap<SmallVector<written_argument, 2>> idle{{"query_thread", {{0, int
                                                        {"team_get_config", {{2, int_bytes}}},
                                                        {"ctx_session_start", {}},
                                                        {"ctx_session_stop", {}}};
-const StringSet<> barriers{"init",  "init_thread", "start_pes", "malloc",           "calloc",
-                           "align", "realloc",     "free",      "malloc_with_hints"};
+const StringSet<> openers{"init", "init_thread", "start_pes"};
+const StringSet<> of_symmetric_heap{"malloc", "calloc", "align", "realloc", "free", "malloc_with_hints"};
+const StringMap<StringRef> old_names{
+    {"shmalloc", "malloc"}, {"shmemalign", "align"}, {"shrealloc", "realloc"}, {"shfree", "free"}};
 const StringSet<> team_makers{"team_split_strided", "team_split_2d", "team_destroy"};
 
 Value* argument(const CallBase& call, unsigned at) {
@@ -57,12 +59,18 @@ bool is_floating(StringRef name) {
   return name.contains("_float_") || name.contains("_double_");
 }
 
+bool is_addition(const routine& form) {
+  constexpr StringLiteral names[] = {"atomic_add", "atomic_inc", "add", "inc", "signal_add"};
+  return is_contained(names, form.operation);
+}
+
 library_event transfer_of(const remote_access& access, const named_routine& called) {
   const auto& form = *called.form;
   library_event one{.what = action_of(form)};
   if (is_blocking(form)) one.flags |= blocking;
   if (form.atomic || one.what == action::update) one.flags |= atomic;
   if ((one.flags & atomic) && is_floating(called.name)) one.flags |= floating;
+  if (is_addition(form)) one.flags |= adds;
   one.element_bytes = access.element_bytes() ? access.element_bytes() : 8;
   one.context = access.argument(role::context);
   one.remote = access.argument(form.takes(role::remote) ? role::remote : role::signal);
@@ -131,6 +139,7 @@ std::optional<library_event> order_of_call(const CallBase& call, const named_rou
       one.what = action::fence;
       return one;
     case order::quiet:
+      if (form.operation == "ctx_destroy") one.flags |= implied;
       return one;
     case order::wait:
       return wait_of(call, called);
@@ -149,8 +158,20 @@ std::optional<library_event> order_of_call(const CallBase& call, const named_rou
   }
 }
 
+// What it gives and takes: ([old,] [alignment,] [count,] size).
+library_event heap_event(const CallBase& call, StringRef name) {
+  library_event one{.what = action::barrier, .flags = implied};
+  const bool takes = name == "free" || name == "realloc";
+  if (takes) one.local = argument(call, 0);
+  one.count = name == "free" ? ConstantInt::get(Type::getInt64Ty(call.getContext()), 0)
+                             : argument(call, takes || name == "align" ? 1 : 0);
+  if (name == "calloc") one.block = argument(call, 1);
+  return one;
+}
+
 std::optional<library_event> event_by_name(const CallBase& call, StringRef name) {
-  if (barriers.contains(name)) return library_event{.what = action::barrier, .flags = implied};
+  if (openers.contains(name)) return library_event{.what = action::barrier, .flags = implied | opens};
+  if (of_symmetric_heap.contains(name)) return heap_event(call, name);
   if (team_makers.contains(name)) return library_event{.what = action::collective, .team = argument(call, 0)};
   if (name == "signal_fetch")
     return library_event{.what = action::test, .element_bytes = 8, .remote = argument(call, 0)};
@@ -202,6 +223,9 @@ library_use event_of_call(const CallBase& call, library_event& to) {
   if (begins_strided(name)) return to = strided_event(call, name == begin_iput), library_use::event;
   if (name.starts_with("pshmem_")) name = name.drop_front();
   const auto* called = routine_of(name);
+  if (name == "_my_pe" || name == "_num_pes") return library_use::silent;
+  if (const auto old = old_names.find(name); old != old_names.end())
+    return to = heap_event(call, old->second), library_use::event;
   if (name.consume_front("shmem_") || name == "start_pes") {
     if (idle.count(name) != 0 || name.contains("_cache_") || name.starts_with("udcflush"))
       return library_use::silent;

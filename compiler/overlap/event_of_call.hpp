@@ -30,10 +30,14 @@ enum flag : uint32_t {
   silent = 16,
   floating = 32,
   gathers = 64,
-  scatters = 128
+  scatters = 128,
+  opens = 256,
+  adds = 512
 };
 
-/// Null values are 0. The `signal` of a barrier or collective of an active set is its work array.
+/// Null values are 0. Of a routine of the symmetric heap, which is a barrier, `count` blocks of `block` bytes
+/// are what it is to give, and `local` what it is to take. The `signal` of a barrier or collective of an
+/// active set is its work array.
 struct library_event {
   action what;
   uint32_t flags = 0;

@@ -22,6 +22,9 @@ class instruments {
   void call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments);
   /// A check before the instruction that takes it for code which nobody knows: it may use all memory.
   void conflict_with_all(Instruction& before);
+  // What follows splits a block, which takes as long as the rest of it is: so from the last instruction to
+  // the first.
+
   /// Code before the instruction that runs only if something is tracked on the page of the address.
   Instruction* if_page_is_tracked(Instruction* before, Value* address);
   /// Code before the instruction that runs only if something is tracked at all.

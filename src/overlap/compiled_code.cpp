@@ -123,6 +123,21 @@ bool is_idle(const void* function) {
   return all.contains(function);
 }
 
+bool is_library_there() {
+  return shmem::cold.now == shmem::phase::running;
+}
+
+// A routine of the heap that gives and takes nothing, and shmem_init within another one.
+bool does_nothing(const windrow_overlap_call& call) {
+  if ((call.flags & WINDROW_OVERLAP_IMPLIED) == 0 || call.action != WINDROW_OVERLAP_BARRIER) return false;
+  if (call.flags & WINDROW_OVERLAP_OPENS) return is_library_there();
+  return call.local == nullptr && (call.count == 0 || call.block == 0);
+}
+
+bool ends_job(const windrow_overlap_call& call) {
+  return (call.flags & WINDROW_OVERLAP_LAST) != 0 && shmem::cold.inits <= 1;
+}
+
 recorder* current = nullptr;
 tracker* follower = nullptr;
 bool is_decided = false, has_plan = false;
@@ -197,7 +212,7 @@ void begin_following() {
 
 // Once the library runs. Any thread may be first, but none before shmem_init.
 void choose() {
-  if (shmem::cold.now != shmem::phase::running) return;
+  if (!is_library_there()) return;
   is_decided = true;
   try {
     if (const auto file = base::text_option("WINDROW_OVERLAP_FILE"))
@@ -271,6 +286,10 @@ void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overla
   if (current == nullptr) return windrow_overlap_leave();
   if (const visit here; here) current->publish(at, bytes, *site);
 }
+void windrow_overlap_exchange(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
+  if (current == nullptr) return windrow_overlap_leave();
+  if (const visit here; here) current->exchange(at, bytes, *site);
+}
 void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_site* site, int store) {
   access(at, bytes, *site, store != 0 ? action::store : action::load);
 }
@@ -316,16 +335,23 @@ void windrow_overlap_begin(windrow_overlap_call* call) {
   if (!here) return;
   decide();
   if (follower != nullptr) follower->begin(*call);
-  if (current == nullptr) return;
+  call->begin_ns = 0;
+  if (current == nullptr || does_nothing(*call)) return;
   current->begin(*call);
-  if (call->flags & WINDROW_OVERLAP_LAST) current->finish(true);
+  if (!ends_job(*call)) return;
+  current->end(*call);
+  current->finish(true);
 }
 void windrow_overlap_end(windrow_overlap_call* call) {
   const visit here;
-  if (!here) return;
+  if (!here || !is_library_there()) return;
   decide(); // it may have been shmem_init
   if (follower != nullptr) follower->end(*call);
-  if (current != nullptr && call->begin_ns != 0) current->end(*call);
+  if (current == nullptr) return;
+  if (call->begin_ns != 0)
+    current->end(*call);
+  else if (call->flags & WINDROW_OVERLAP_OPENS)
+    current->go_on();
 }
 int windrow_overlap_puts_off(windrow_overlap_entry* entry, const void* context) {
   const visit here;

@@ -23,7 +23,8 @@ enum field : std::uint64_t {
   is_implied = 512,
   is_floating = 1024,
   is_of_shared = 2048,
-  is_shared = 4096
+  is_shared = 4096,
+  is_added = 8192
 };
 
 inline std::uint64_t fields_of(const event& one) {
@@ -31,7 +32,7 @@ inline std::uint64_t fields_of(const event& one) {
   return bit(one.blocking, is_blocking) | bit(one.atomic, is_atomic) |
          bit(one.local.has_gaps() || one.remote.has_gaps(), has_gaps) | bit(one.implied, is_implied) |
          bit(one.floating, is_floating) | bit(one.of_shared, is_of_shared) | bit(one.shared, is_shared) |
-         bit(one.peer != all_pes, has_peer) | bit(one.context != 0, has_context) |
+         bit(one.adds, is_added) | bit(one.peer != all_pes, has_peer) | bit(one.context != 0, has_context) |
          bit(one.team != 0, has_team) | bit(one.local.bytes != 0, has_local) |
          bit(one.remote.bytes != 0, has_remote) | bit(one.word.bytes != 0, has_word);
 }
@@ -83,6 +84,7 @@ inline event read_event_text(text_reader& in, action what, std::uint64_t& last_n
   one.floating = (fields & is_floating) != 0;
   one.of_shared = (fields & is_of_shared) != 0;
   one.shared = (fields & is_shared) != 0;
+  one.adds = (fields & is_added) != 0;
   one.site = static_cast<std::uint32_t>(in.number());
   one.begin_ns = last_ns += in.number();
   one.end_ns = one.begin_ns + in.number();

@@ -17,9 +17,11 @@ class range_index {
  public:
   static constexpr unsigned page_bits = 12;
 
-  /// `written`: loads of it are in conflict too. `on_page` is told of each page that had none before.
+  /// `written`: loads of it are in conflict too. `on_page` is told of each page that had none before. What
+  /// has been added just now, and is still there, is not added again.
   template <class Act>
   void add(const range& memory, bool written, Act on_page) {
+    if (is_among_last({memory, written})) return;
     const auto number = free_place();
     held_[number] = {memory, written};
     ++count_;
@@ -91,6 +93,7 @@ class range_index {
   struct held {
     range memory;
     bool written = false;
+    bool operator==(const held&) const = default;
   };
 
   /// Transfers mostly go through memory in one direction, so that the next one is beyond those before.
@@ -100,6 +103,23 @@ class range_index {
 
     bool may_meet(const range& other) const { return begin < other.end() && other.begin < end; }
   };
+
+  // Of a variable that a loop sends again and again there would be as many as rounds, which each access of
+  // its page would look at.
+  bool is_among_last(const held& one) const {
+    constexpr std::size_t most = 4; // that are looked at
+    const auto on = by_page_.find(first_page(one.memory.begin));
+    if (on == by_page_.end()) return false;
+    const auto& numbers = on->second.numbers;
+    return std::any_of(numbers.end() - static_cast<std::ptrdiff_t>(std::min(most, numbers.size())),
+                       numbers.end(), [&](std::uint32_t number) { return held_[number] == one; });
+  }
+
+  // The one before where an access may begin that reaches into it: compiled code asks for the page that an
+  // access begins on.
+  static std::uintptr_t first_page(std::uint64_t begin) {
+    return (begin - std::min(begin, longest_access - 1)) >> page_bits;
+  }
 
   std::uint32_t free_place() {
     if (free_.empty()) {
@@ -111,15 +131,14 @@ class range_index {
     return number;
   }
 
-  // Those of the blocks, each once, and the one before where an access may begin that reaches into a block:
-  // compiled code asks for the page that an access begins on.
+  // Those of the blocks, each once.
   template <class Act>
   static void for_pages(const range& memory, Act act) {
     const auto step = memory.has_gaps() ? memory.stride : memory.bytes;
     std::uint64_t next = 0;
     for (auto block = memory.begin; block < memory.end(); block += step) {
-      const auto first = (block - std::min(block, longest_access - 1)) >> page_bits;
-      for (next = std::max(next, first); next <= (block + memory.block_bytes() - 1) >> page_bits; ++next)
+      for (next = std::max(next, first_page(block)); next <= (block + memory.block_bytes() - 1) >> page_bits;
+           ++next)
         act(next);
     }
   }

@@ -107,10 +107,6 @@ void recorder::begin(windrow_overlap_call& call) {
   call.team_number = team_of(call); // the team may end in the call
   const auto one = event_of(call);
   touch_by_call(call, one);
-  if (!(call.flags & WINDROW_OVERLAP_LAST)) return;
-  auto last = one;
-  last.begin_ns = last.end_ns = call.begin_ns;
-  add(last);
 }
 
 void recorder::end(const windrow_overlap_call& call) {
@@ -137,6 +133,7 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.atomic = (call.flags & WINDROW_OVERLAP_ATOMIC) != 0;
   one.implied = (call.flags & WINDROW_OVERLAP_IMPLIED) != 0;
   one.floating = (call.flags & WINDROW_OVERLAP_FLOATING) != 0;
+  one.adds = (call.flags & WINDROW_OVERLAP_ADDS) != 0;
   one.of_shared = one.atomic && has_shared_context(call.context);
   one.site = number_of(*call.site);
   one.context = context_of(call.context);
@@ -250,13 +247,16 @@ void recorder::access_to_the_end(const void* at, windrow_overlap_site& site, boo
 }
 
 // Others may wait for it, and learn that what was before is over.
-void recorder::publish(const void* at, std::uint64_t bytes, windrow_overlap_site& site) {
+void recorder::publish(const void* at, std::uint64_t bytes, windrow_overlap_site& site, bool exchanges) {
   auto one = access_of(action::store, {address_of(at), bytes});
   if (!is_symmetric(one.local)) return access(at, bytes, site, action::store);
   const std::lock_guard lock(mutex_);
   if (ended_) return;
   one.shared = true;
+  one.atomic = exchanges;
   one.site = number_of(site);
+  const bool again = poll_.remote == one.local && poll_.site == one.site && one.peer == all_pes;
+  if (exchanges && again) return; // of a loop that waits
   one.begin_ns = one.end_ns = os::now_ns();
   add(one);
   forget_transfers();
@@ -331,6 +331,11 @@ void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& s
   if (before_poll_.size() >= most_pending) before_poll_ = joined(std::move(before_poll_));
 }
 
+void recorder::exchange(const void* at, std::uint64_t bytes, windrow_overlap_site& site) {
+  publish(at, bytes, site, true);
+  poll(at, bytes, site);
+}
+
 // The word may have come between the two calls.
 void recorder::polled() {
   const std::lock_guard lock(mutex_);
@@ -376,6 +381,13 @@ void recorder::forget_transfers() {
 void recorder::show_open() {
   *view_.open = tracked_.size() > 0 || all_accesses_;
   *view_.begun = has_begun_ || all_accesses_;
+}
+
+void recorder::go_on() {
+  const std::lock_guard lock(mutex_);
+  if (!std::exchange(ended_, false)) return;
+  if (all_accesses_) watch_all();
+  show_open();
 }
 
 // The thread that holds the lock may be the one that ends the process.

@@ -19,7 +19,7 @@
 
 namespace windrow::overlap {
 
-/// Any thread may call these. Nothing may be recorded behind `end`.
+/// Any thread may call these. Nothing is recorded between `finish` and `go_on`.
 class recorder {
  public:
   recorder(const std::string& file, bool all_accesses, compiled_view);
@@ -29,17 +29,21 @@ class recorder {
   void end(const windrow_overlap_call&);
   /// Bytes: UINT64_MAX if nobody knows where the memory ends; `told`: what is touched of it comes by itself.
   void access(const void* at, std::uint64_t bytes, windrow_overlap_site&, action what, bool told = false);
-  /// A volatile or atomic store.
-  void publish(const void* at, std::uint64_t bytes, windrow_overlap_site&);
+  /// A volatile or atomic store; `exchanges`: it is a part of `exchange`.
+  void publish(const void* at, std::uint64_t bytes, windrow_overlap_site&, bool exchanges = false);
   /// Called before the load; `polled` behind it.
   void poll(const void* at, std::uint64_t bytes, windrow_overlap_site&);
   void polled();
+  /// A store and a load as one step; `polled` behind it.
+  void exchange(const void* at, std::uint64_t bytes, windrow_overlap_site&);
   /// Of code that nobody knows; `idle`: it uses no symmetric memory.
   void foreign(windrow_overlap_site&, bool idle = false);
   /// What others may have written: for barriers the same.
   void read_file(windrow_overlap_site&);
   /// Writes what there is; the PE has come to its end if `regularly`.
   void finish(bool regularly);
+  /// Behind shmem_init: there is more to come if the PE had come to its end.
+  void go_on();
 
  private:
   /// Loads or stores of one site, one behind the other.

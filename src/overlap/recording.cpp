@@ -101,6 +101,7 @@ class file_reader {
     one.site = names.sites[one.site];
     one.team = names.teams[one.team];
     events_of(pe).events.push_back(one);
+    events_of(pe).ended = false; // shmem_init has come again
   }
 
   void read_name(text_reader& in, record what, std::uint32_t pe, std::uint64_t& now_ns) {
@@ -144,7 +145,7 @@ class file_reader {
       one.hash = in.number();
       found.push_back(std::move(one));
     }
-    names_[pe].sites[number] = index_of(read_.sites, std::move(found));
+    names_[pe].sites[number] = index_of(read_.sites, sites_, std::move(found));
   }
 
   void read_team(text_reader& in, std::uint32_t pe) {
@@ -155,19 +156,20 @@ class file_reader {
                             [&](int one) { return one < 0 || one >= static_cast<int>(read_.pes.size()); }))
       throw error("a team has members that are not there");
     const bool all = members.size() == read_.pes.size();
-    names_[pe].teams[number] = all ? 0 : index_of(read_.teams, std::move(members));
+    names_[pe].teams[number] = all ? 0 : index_of(read_.teams, teams_, std::move(members));
   }
 
   template <class T>
-  static std::uint32_t index_of(std::vector<T>& list, T one) {
-    const auto found = std::ranges::find(list, one);
-    const auto index = found - list.begin();
-    if (found == list.end()) list.push_back(std::move(one));
-    return static_cast<std::uint32_t>(index);
+  static std::uint32_t index_of(std::vector<T>& list, std::map<T, std::uint32_t>& known, T one) {
+    const auto [at, fresh] = known.try_emplace(std::move(one), static_cast<std::uint32_t>(list.size()));
+    if (fresh) list.push_back(at->first);
+    return at->second;
   }
 
   std::string file_, text_;
   recording read_;
+  std::map<site, std::uint32_t> sites_{{{}, 0}}; ///< where they are in the recording
+  std::map<std::vector<int>, std::uint32_t> teams_{{{}, 0}};
   std::map<std::uint32_t, known_names> names_;
 };
 

@@ -79,9 +79,10 @@ struct event {
   action what = action::load;
   bool blocking = false;  ///< the call returns when its local memory may be used again
   bool atomic = false;    ///< as are all updates
-  bool implied = false;   ///< a barrier that is part of a routine which does more
+  bool implied = false;   ///< a barrier or quiet that is part of a routine which does more
   bool floating = false;  ///< an atomic operation on a floating-point number: those of another type are not
                           ///< atomic to it
+  bool adds = false;      ///< and returns nothing: what several do is the same in any order
   bool of_shared = false; ///< its context is of SHMEM_TEAM_SHARED or a part of that: the same
   bool shared = false;    ///< a store that is volatile or atomic: others may wait for it
   std::uint32_t site = 0;

@@ -27,6 +27,11 @@ bool reads_at_once(const windrow_overlap_call& call) {
   return (call.flags & WINDROW_OVERLAP_BLOCKING) != 0;
 }
 
+// It has returned what it was to bring.
+bool is_over_at_once(const windrow_overlap_call& call) {
+  return reads_at_once(call) && !is_put(call);
+}
+
 bool is_word(const windrow_overlap_call& call) {
   return call.element_bytes * call.block * call.count <= longest_word;
 }
@@ -116,7 +121,9 @@ void tracker::end(const windrow_overlap_call& call) {
   if (completes_all(call) && !shmem::hot.map->under_way.load(std::memory_order_relaxed)) return forget();
   const auto* const entry = std::exchange(next_, nullptr);
   const auto now = pgas::operations_begun();
-  if (call.action > WINDROW_OVERLAP_PUT_SIGNAL || (entry == nullptr && now == seen_ && !checks_)) return;
+  if (call.action > WINDROW_OVERLAP_PUT_SIGNAL || is_over_at_once(call) ||
+      (entry == nullptr && now == seen_ && !checks_))
+    return;
   seen_ = now;
   if (entry == nullptr && begun_.size() >= most_begun) {
     all_seen_ = false;

@@ -290,6 +290,13 @@ TEST(Races, AreFoundAmongManyTransfers) {
 }
 
 // Of three words the second is waited for too, and a put of a part of it is a signal; the fourth is not.
+TEST(Signals, AreWordsThatAreFetchedLater) {
+  written run(2);
+  run.p(shared(0), 1).pe(1).fetch_add_nbi(own(0), shared(0), 1).quiet();
+  const model all(run.run());
+  EXPECT_TRUE(all.is_signal(all.events(0)[0]));
+}
+
 TEST(Signals, AreAllWordsThatAreAskedForAtOnce) {
   for (const std::uint64_t word : {64U, 72U, 76U, 80U, 88U}) {
     written run(2);
@@ -389,6 +396,19 @@ TEST(Races, WhoHasSeenTheSignalOfAPutHasItsData) {
     other.pe(1).wait(shared(waits ? 64 : 72)).load(shared(0));
     EXPECT_EQ(races_of(other), waits ? 0U : 1U); // of another word
   }
+}
+
+TEST(Races, WhoHasWaitedForAWordMayChangeIt) {
+  for (const bool waits : {false, true})
+    for (const bool adds : {false, true}) {
+      written run(2);
+      if (adds)
+        run.atomic_add(shared(0), 1);
+      else
+        run.p(shared(0), 1);
+      run.pe(1).wait(shared(waits ? 0 : 64)).store(shared(0));
+      EXPECT_EQ(races_of(run), waits ? 0U : 1U) << adds;
+    }
 }
 
 // The source is free when the answer to the signal has come, and not before without a quiet.
@@ -496,17 +516,58 @@ TEST(Barriers, NeededWhereASignalMayBeAnyones) {
   EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
 }
 
-TEST(Barriers, SpareBetweenAccessesUnderOneLockAlone) {
-  for (const bool in_section : {true, false}) {
-    const auto lock = shared(400);
+TEST(Barriers, NeededBetweenAccessesUnderOneLock) {
+  const auto lock = shared(400);
+  written run(2);
+  run.wait(lock).store(shared(0)).unlock(lock);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(10).barrier();
+  run.pe(1).wait(lock).get(own(0), shared(0), 0).unlock(lock);
+  EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
+}
+
+TEST(Barriers, SpareBetweenAdditionsThatReturnNothingAlone) {
+  using operation = written& (written::*)(range, int);
+  for (const operation second : {&written::atomic_add, &written::fetch_add, &written::atomic_xor}) {
     written run(2);
-    run.wait(lock).store(shared(0)).unlock(lock);
+    run.atomic_add(shared(0), 1);
     for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(10).barrier();
-    run.pe(1).wait(lock);
-    if (in_section) run.get(own(0), shared(0), 0);
-    run.unlock(lock);
-    if (!in_section) run.get(own(0), shared(0), 0);
-    EXPECT_EQ(uses_of_barriers(model(run.run()))[0].redundant, in_section);
+    (run.pe(1).*second)(shared(0), 1);
+    const auto use = uses_of_barriers(model(run.run()))[0];
+    EXPECT_EQ(use.redundant, second == &written::atomic_add);
+    EXPECT_EQ(use.may_complete_later, second == &written::atomic_add);
+  }
+}
+
+TEST(Barriers, NeededBetweenAWaitAndTheNextSignal) {
+  written run(2);
+  run.p(shared(0), 1).pe(1).wait(shared(0));
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(10).barrier();
+  run.pe(0).p(shared(0), 1);
+  EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
+}
+
+TEST(Barriers, NeededForWhatTheyComplete) {
+  written data(2); // in front of a signal
+  data.p(shared(64), 1);
+  for (int pe = 0; pe < 2; ++pe) data.pe(pe).at(10).barrier();
+  data.pe(0).p(shared(0), 1).pe(1).wait(shared(0)).load(shared(64));
+  written twice(2); // in front of another put to the same place
+  twice.p(shared(64), 1).at(10).barrier().p(shared(64), 1).pe(1).at(10).barrier();
+  for (const auto* run : {&data, &twice}) {
+    const auto use = uses_of_barriers(model(run->run()))[0];
+    EXPECT_EQ(use.completes, 1U);
+    EXPECT_FALSE(use.redundant);
+    EXPECT_EQ(use.may_complete_later, run == &data); // the signal is the next synchronisation
+  }
+}
+
+TEST(Barriers, NeededByTransfersOfMemoryThatIsNotSeen) {
+  for (const bool is_seen : {false, true}) {
+    written run(2);
+    run.get_nbi(is_seen ? shared(128) : own(0), shared(0), 1).at(10).barrier().pe(1).at(10).barrier();
+    const auto use = uses_of_barriers(model(run.run()))[0];
+    EXPECT_EQ(use.redundant, is_seen);
+    EXPECT_EQ(use.may_complete_later, is_seen);
   }
 }
 

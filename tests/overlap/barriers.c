@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
-   Parts for three PEs, each with memory of its own. A barrier is `spare` if all accesses in conflict
-   have an order without it, else `needed`: barriers_test.py compares that with what the report says. */
+   Parts for three PEs, each with memory of its own. A barrier is `spare` if all accesses of which it
+   matters which come first have that order without it, else `needed`: barriers_test.py compares that
+   with what the report says. */
 #include <fcntl.h>
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { words = 16, parts_of_all = 27 };
+enum { words = 16, parts_of_all = 37 };
 static int me, next;
 static long seen;
 
@@ -76,20 +78,6 @@ static void two_halves(void) {
   shmem_barrier_all(); // needed
   if (me == 0)
     for (int i = 0; i < 8; i++) seen += x[i];
-}
-
-static void add_locked(long* x, long* lock) {
-  shmem_set_lock(lock);
-  shmem_long_p(x, shmem_long_g(x, 0) + 1, 0);
-  shmem_clear_lock(lock);
-}
-static void locks(void) {
-  long* x = fresh();
-  add_locked(x, x + 8);
-  shmem_barrier_all(); // spare
-  add_locked(x, x + 8);
-  shmem_barrier_all(); // needed
-  if (me == 0) seen += x[0];
 }
 
 static void three_buffers(void) {
@@ -227,6 +215,98 @@ static void loads_by_pointers(void) {
   seen += there[2];
 }
 
+static void reset_then_add(void) {
+  long* x = fresh();
+  if (me == 0) shmem_long_atomic_set(x, 100, 0);
+  shmem_barrier_all(); // needed
+  shmem_long_atomic_add(x, 1, 0);
+  shmem_barrier_all(); // needed
+  seen += shmem_long_atomic_fetch(x, 0);
+}
+
+static void bits(void) {
+  unsigned long* x = (unsigned long*)fresh();
+  shmem_ulong_atomic_or(x, 6, 0);
+  shmem_barrier_all(); // needed
+  shmem_ulong_atomic_and(x, 12, 0);
+  shmem_barrier_all(); // needed
+  if (me == 0) seen += (long)x[0];
+}
+
+static void tickets(void) {
+  long* x = fresh();
+  seen += shmem_long_atomic_fetch_inc(x, 0);
+  shmem_barrier_all(); // needed
+  seen += shmem_long_atomic_fetch_inc(x, 0);
+}
+
+static void add_locked(long* x, long* lock) {
+  shmem_set_lock(lock);
+  shmem_long_p(x, shmem_long_g(x, 0) * 2 + 1, 0);
+  shmem_clear_lock(lock);
+}
+static void locks(void) {
+  long* x = fresh();
+  if (me == 1) add_locked(x, x + 8);
+  shmem_barrier_all(); // needed
+  add_locked(x, x + 8);
+  shmem_barrier_all(); // needed
+  if (me == 0) seen += x[0];
+}
+
+static void one_flag(void) {
+  long* x = fresh();
+  for (int round = 1; round < 4; round++) {
+    shmem_long_p(x, round, next);
+    shmem_long_wait_until(x, SHMEM_CMP_EQ, round);
+    shmem_barrier_all(); // needed
+  }
+}
+
+static void flag_that_is_tested(void) {
+  long* x = fresh();
+  shmem_long_p(x, 1, next);
+  shmem_barrier_all(); // needed
+  seen += shmem_long_test(x, SHMEM_CMP_EQ, 1);
+}
+
+static void quiet_of_a_put(void) {
+  long* x = fresh();
+  put_word(x, me, next);
+  shmem_barrier_all(); // needed
+  shmem_long_atomic_set(x + 8, 1, next);
+  shmem_long_wait_until(x + 8, SHMEM_CMP_EQ, 1);
+  seen += x[0];
+}
+
+static void quiet_of_a_get(void) {
+  long *x = fresh(), *to = fresh(), here[4];
+  shmem_long_get_nbi(here, x, 4, next);
+  shmem_barrier_all(); // needed
+  seen += here[0];
+  shmem_long_get_nbi(to, x, 4, next);
+  shmem_barrier_all(); // needed
+  seen += to[0];
+}
+
+static void quiet_of_a_source(void) {
+  long *x = fresh(), here[4] = {1, 2, 3, 4};
+  shmem_long_put_nbi(x, here, 4, next);
+  shmem_barrier_all(); // needed
+  memset(here, 0, sizeof here);
+  shmem_barrier_all(); // spare
+  seen += x[here[0]];
+}
+
+static void puts_to_one_place(void) {
+  long* x = fresh();
+  put_word(x, 1, next);
+  shmem_barrier_all(); // needed
+  put_word(x, 2, next);
+  shmem_barrier_all(); // needed
+  seen += x[0];
+}
+
 /* Code that was not recorded is behind the barrier, or in front of it, or both. */
 
 __attribute__((disable_sanitizer_instrumentation, noinline)) static long load_unseen(const long* of) {
@@ -293,7 +373,6 @@ int main(void) {
   signals();
   atomic_counts();
   two_halves();
-  locks();
   three_buffers();
   even_and_odd();
   own_flags();
@@ -309,6 +388,16 @@ int main(void) {
   signal_to_one_of_two();
   by_pointers();
   loads_by_pointers();
+  reset_then_add();
+  bits();
+  tickets();
+  locks();
+  one_flag();
+  flag_that_is_tested();
+  quiet_of_a_put();
+  quiet_of_a_get();
+  quiet_of_a_source();
+  puts_to_one_place();
   used_unseen();
   written_by_the_library();
   put_unseen();

@@ -390,6 +390,69 @@ int main(void) {
 """
 
 
+# The flag is taken as it comes.
+EXCHANGED = """#include <shmem.h>
+static long flag, data[64], from[64], work[4096], result;
+int main(void) {
+  shmem_init();
+  const int next = (shmem_my_pe() + 1) % shmem_n_pes();
+  for (int step = 0; step < 3; step++) {
+    shmem_long_put(data, from, 64, next); // PUT
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+    shmem_quiet();
+    shmem_long_p(&flag, 1, next); // FLAG
+    while (WAIT) continue;
+    for (int i = 0; i < 64; i++) result += data[i];
+    shmem_barrier_all();
+  }
+  shmem_finalize();
+  return (int)result;
+}
+"""
+
+# AGAIN: of another shmem_init.
+OPENED_AGAIN = """#include <shmem.h>
+static long from[256], mine[256], work[4096], result;
+static void compute(void) {
+  for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  AGAIN;
+  shmem_long_get(mine, from, 256, 0); // GET
+  compute();
+  result += mine[3]; // LOAD
+  shmem_finalize();
+  return (int)result;
+}
+"""
+
+# With the names of OpenSHMEM 1.0, and calls that do nothing.
+HEAP = """#include <shmem.h>
+#include <stdlib.h>
+static long mine[64], work[4096], result;
+static void compute(void) {
+  for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+int main(void) {
+  start_pes(0);
+  const int next = (_my_pe() + 1) % _num_pes();
+  long* x = shmalloc(64 * sizeof *x);
+  shmem_long_put(x, mine, 64, next);
+  shfree(x);
+  long* y = shmemalign(64, 64 * sizeof *y);
+  y[3] = _my_pe();
+  shmem_barrier_all();
+  shmem_long_get(mine, y, 64, next); // GET
+  shmem_free(shmem_realloc(shmem_calloc(3, NOTHING), NOTHING));
+  start_pes(0);
+  compute();
+  result += mine[3] + _my_pe(); // LOAD
+  return result < 0;
+}
+"""
+
+
 class Overlap(OverlapCase):
     def build(self, *words, clang=CLANGS[0]):
         self.do("cc", "-foverlap", *words, "-o", "prog", "-lm", CC=clang)
@@ -421,6 +484,17 @@ class Overlap(OverlapCase):
                     self.assert_moves(CONFLICTS, "GET", "LOAD", "load")
                     self.assert_moves(CONFLICTS, "PUTMEM", "MEMCPY", "store")
 
+    def test_long_functions(self):
+        """Compile in a time that grows with their length."""
+        def seconds(*options):
+            begin = sum(os.times()[2:4]) # of children
+            self.do("cc", *options, "-O0", "-c", "prog.c", CC=CLANGS[0])
+            return sum(os.times()[2:4]) - begin
+
+        statements = "".join(f"  p[{i}] = p[{i * 7919 % 4000}] + count;\n" for i in range(4000))
+        self.write("prog.c", f"#include <shmem.h>\nvoid change(long* p, long count) {{\n{statements}}}\n")
+        self.assertLess(seconds("-foverlap"), 8 * seconds())
+
     def test_other_code(self):
         self.write("prog.c", OTHER_CODE)
         self.write("instrumented.c", "void instrumented(long* p) { *p = 1; }\n")
@@ -434,6 +508,40 @@ class Overlap(OverlapCase):
         self.assertIn(("end", f"prog.c:{line_of(OTHER_CODE, 'FREE')}:3"), lines)
         self.assertIn(("end", f"prog.c:{line_of(OTHER_CODE, 'END')}:1"), lines)
         self.assertEqual(sum(words[0] == "call" for words in found), 1)
+
+    def test_flags_that_are_exchanged(self):
+        for wait in ("!__sync_bool_compare_and_swap(&flag, 1, 0)", "__atomic_exchange_n(&flag, 0, __ATOMIC_ACQ_REL) == 0"):
+            with self.subTest(wait):
+                self.write("prog.c", EXCHANGED.replace("WAIT", wait))
+                self.build("-O1", "prog.c")
+                self.record()
+                self.assert_moves(EXCHANGED, "PUT", "FLAG", "signal")
+                self.record("--accesses")
+                self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+                events = [line.split()[0] for line in self.do("overlap", "report", "r", "--events").stdout.splitlines()]
+                self.assertLess(events.count("store"), 100) # a wait is one
+
+    def test_a_run_goes_on_behind_shmem_finalize(self):
+        for again in ("shmem_init(); shmem_barrier_all(); shmem_finalize()", "shmem_finalize(); shmem_init()"):
+            for option in ([], ["--accesses"]):
+                with self.subTest(again, option=option):
+                    self.write("prog.c", OPENED_AGAIN.replace("AGAIN", again))
+                    self.build("-O1", "prog.c")
+                    self.assertNotIn("not recorded their end", self.record(*option).stderr)
+                    self.assert_moves(OPENED_AGAIN, "GET", "LOAD", "load")
+
+    def test_routines_of_the_heap(self):
+        """Those that give and take something are barriers."""
+        for nothing, barriers in (("0", 2 * 4), ("8", 2 * 7)):
+            with self.subTest(nothing):
+                self.write("prog.c", HEAP.replace("NOTHING", nothing))
+                self.build("-O1", "-w", "prog.c")
+                self.record("--accesses")
+                self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+                events = [line.split()[0] for line in self.do("overlap", "report", "r", "--events").stdout.splitlines()]
+                self.assertEqual(events.count("barrier"), barriers)
+                if nothing == "0":
+                    self.assert_moves(HEAP, "GET", "LOAD", "load")
 
     def test_signals_keep_their_quiet(self):
         self.write("prog.c", SIGNALS)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/overlap/written.hpp"
+#include "tools/overlap/access_index.hpp"
 #include "tools/overlap/pairs.hpp"
 #include "tools/overlap/races.hpp"
 #include "tools/overlap/split_barriers.hpp"
@@ -145,6 +146,23 @@ written long_run(int rounds) {
     meet(run, 5);
   }
   return run;
+}
+
+std::size_t asked = 0;
+bool counted(const access& a, const access& b) {
+  ++asked;
+  return conflict(a, b);
+}
+
+TEST(AccessIndex, ALongRangeCostsShortOnesNothing) {
+  access_index memory(counted);
+  const auto write = [](const range& where) { return access{0, where, true, false, false}; };
+  memory.add(write(shared(0, 8000)), 0);
+  for (std::uint64_t i = 1; i < 1000; ++i) memory.add(write(shared(i * 8)), i);
+  std::set<std::size_t> met;
+  memory.each_in_conflict(write(shared(4000)), [&](std::size_t number) { met.insert(number); });
+  EXPECT_EQ(met, (std::set<std::size_t>{0, 500}));
+  EXPECT_LE(asked, 4U);
 }
 
 TEST(Pairs, LongLoopsCostNoMoreThanTheirRounds) {

@@ -445,6 +445,60 @@ void operator delete(void* block, std::size_t bytes) noexcept { munmap(block, by
 """, "")
 
 
+# The get is complete when it returns, whatever the quiet behind it waits for.
+OWED = """#include <shmem.h>
+#include <stdio.h>
+static long from[256], to[256], mine[256], here[256], work[4096], result;
+static void compute(void) {
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 256; i++) from[i] = me * 100 + i;
+  shmem_barrier_all();
+  for (int step = 0; step < 3; step++) {
+    shmem_long_put_nbi(to, mine, 256, next);
+    shmem_long_get(here, from, 256, next);
+    shmem_quiet(); // QUIET
+    compute();
+    for (int i = 0; i < 256; i++) result += here[i];
+    compute();
+    mine[step] = step; // STORE
+    shmem_barrier_all();
+  }
+  printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
+CONTEXTS = """#include <shmem.h>
+static long to[256], mine[256], work[4096];
+static void compute(void) {
+  for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  for (int step = 0; step < 3; step++) {
+    shmem_ctx_t context;
+    shmem_ctx_create(SHMEM_CTX_PRIVATE, &context);
+    shmem_ctx_long_put_nbi(context, to, mine, 256, shmem_my_pe());
+    shmem_ctx_quiet(context); // QUIET
+    compute();
+    mine[0] = step;
+    shmem_ctx_long_put_nbi(context, to, mine, 256, shmem_my_pe());
+    shmem_ctx_destroy(context); // DESTROY
+    compute();
+    mine[1] = step;
+  }
+  shmem_finalize();
+  return 0;
+}
+"""
+
+
 class Plan(OverlapCase):
     def setUp(self):
         super().setUp()
@@ -521,6 +575,15 @@ class Plan(OverlapCase):
         self.assertNotEqual(self.late(), expected)
         get["complete"] = right
         self.apply(plan, "-O1", "-fplugin-arg-windrow-without-guards", "prog.c")
+        self.assertEqual(self.late(), expected)
+
+    def test_what_is_over_when_it_returns_is_not_too_early(self):
+        self.write("prog.c", OWED)
+        expected = self.record("-O1", "prog.c")
+        plan = self.plan()
+        self.entry(plan, OWED, "QUIET")["approved"] = True
+        self.assertEqual(self.apply(plan, "-O1", "prog.c"), "")
+        self.assertIn("6 transfers and quiets put off", self.do("overlap", "check", "-n", 2, "./prog").stderr)
         self.assertEqual(self.late(), expected)
 
     def test_code_that_was_not_compiled_with_the_plan(self):
@@ -718,6 +781,14 @@ class Plan(OverlapCase):
         self.entry(plan, PROGRAM, "GET")["site"].update(line=line, column=15)
         self.assertIn("is not carried out: shmem_double_g has no nonblocking form", self.apply(plan, "-O2", "prog.c"))
         self.assertEqual(self.late(), expected)
+
+    def test_the_end_of_a_context_stays(self):
+        self.write("prog.c", CONTEXTS)
+        self.record("-O1", "prog.c")
+        plan = self.plan("--approve", "all")
+        self.assertEqual([one["site"]["line"] for one in plan["entries"]], [line_of(CONTEXTS, "QUIET")])
+        plan["entries"][0]["site"]["line"] = line_of(CONTEXTS, "DESTROY")
+        self.assertIn("is not carried out: there is no such call that can be put off", self.apply(plan, "-O1", "prog.c"))
 
     def test_prediction(self):
         self.record("-O2", "prog.c")

@@ -60,8 +60,16 @@ class written {
     return add(action::get, false, local, remote, peer);
   }
   written& p(range remote, int peer) { return add(action::put, true, {}, remote, peer); }
-  written& atomic_add(range remote, int peer) { return add(action::update, false, {}, remote, peer, true); }
+  written& atomic_add(range remote, int peer) {
+    add(action::update, false, {}, remote, peer, true);
+    last().adds = true;
+    return *this;
+  }
+  written& atomic_xor(range remote, int peer) { return add(action::update, false, {}, remote, peer, true); }
   written& fetch_add(range remote, int peer) { return add(action::update, true, {}, remote, peer, true); }
+  written& fetch_add_nbi(range local, range remote, int peer) {
+    return add(action::update, false, local, remote, peer, true);
+  }
   written& put_signal(range remote, range local, range word, int peer) {
     add(action::put_signal, true, local, remote, peer);
     last().word = word;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
@@ -15,24 +17,26 @@ namespace windrow::overlap {
 
 /// What accesses of one PE's memory have in common if each other access conflicts with all of them or with
 /// none: the place, which comes first, and how it is touched.
-using likeness =
-    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool, access::atomicity>;
+using likeness = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool,
+                            access::atomicity, bool>;
 inline likeness likeness_of(const access& one) {
   const auto& where = one.where;
-  return {where.begin, where.bytes, where.block, where.stride, one.writes, one.atomic, one.as};
+  return {where.begin, where.bytes, where.block, where.stride, one.writes, one.atomic, one.as, one.adds};
 }
 
 class access_index {
  public:
+  /// `in_conflict`: what of two accesses is meant by that.
+  explicit access_index(access_relation in_conflict = conflict) : in_conflict_(in_conflict) {}
+
   /// Of what is added with one number, a place touched in one way counts once.
   void add(const access& what, std::size_t number) {
-    auto& memory = memory_[{what.pe, what.writes}];
-    memory.longest = std::max(memory.longest, what.where.bytes);
-    memory.alike.try_emplace(likeness_of(what), group{what, {}}).first->second.numbers.insert(number);
+    auto& alike = memory_[key_of(what)];
+    alike.try_emplace(likeness_of(what), group{what, {}}).first->second.numbers.insert(number);
   }
 
   void remove(const access& what, std::size_t number) {
-    auto& alike = memory_[{what.pe, what.writes}].alike;
+    auto& alike = memory_[key_of(what)];
     const auto at = alike.find(likeness_of(what));
     if (at == alike.end()) return;
     at->second.numbers.erase(number);
@@ -54,25 +58,37 @@ class access_index {
     access what;
     std::set<std::size_t> numbers;
   };
-  struct memory {
-    std::map<likeness, group> alike;
-    std::uint64_t longest = 0;
-  };
+  /// PE, whether it is written, and the bits of the length: a long range does not make the search among short
+  /// ones begin earlier.
+  using key = std::tuple<int, bool, int>;
+
+  static key key_of(const access& what) {
+    return {what.pe, what.writes, static_cast<int>(std::bit_width(what.where.bytes | 1))};
+  }
 
   template <class Act>
   void each_in_conflict(const access& other, bool with_writers, Act act) const {
-    const auto in = memory_.find({other.pe, with_writers});
-    if (in == memory_.end()) return;
-    const auto& [alike, longest] = in->second;
-    likeness first{other.where.begin - std::min(other.where.begin, longest), 0, 0, 0, false, false, {}};
-    for (auto at = alike.lower_bound(first); at != alike.end(); ++at) {
-      const auto& [what, numbers] = at->second;
-      if (what.where.begin >= other.where.end()) return;
-      if (conflict(what, other)) std::ranges::for_each(numbers, act);
+    for (auto in = memory_.lower_bound({other.pe, with_writers, 0}); in != memory_.end(); ++in) {
+      const auto& [pe, writes, bits] = in->first;
+      if (pe != other.pe || writes != with_writers) return;
+      each_in_conflict(other, UINT64_MAX >> (64 - bits), in->second, act);
     }
   }
 
-  std::map<std::pair<int, bool>, memory> memory_; ///< by PE, and whether it is written
+  template <class Act>
+  void each_in_conflict(const access& other, std::uint64_t longest, const std::map<likeness, group>& alike,
+                        Act act) const {
+    likeness first{
+        other.where.begin - std::min(other.where.begin, longest), 0, 0, 0, false, false, {}, false};
+    for (auto at = alike.lower_bound(first); at != alike.end(); ++at) {
+      const auto& [what, numbers] = at->second;
+      if (what.where.begin >= other.where.end()) return;
+      if (in_conflict_(what, other)) std::ranges::for_each(numbers, act);
+    }
+  }
+
+  access_relation in_conflict_;
+  std::map<key, std::map<likeness, group>> memory_;
 };
 
 } // namespace windrow::overlap

@@ -36,7 +36,8 @@ class pe_adviser {
       if (events_[i].blocking && !returns_value(events_[i])) advise_for(i, i, latest_[i]);
       if (ends_[i] != i && ends_[i] < events_.size()) completed_by_[ends_[i]].push_back(i);
     }
-    for (const auto& [end, transfers] : completed_by_) advise_completion(end, transfers);
+    for (const auto& [end, transfers] : completed_by_)
+      if (!events_[end].implied) advise_completion(end, transfers);
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "tools/overlap/order.hpp"
 #include "tools/overlap/pairs.hpp"
@@ -11,66 +12,22 @@ namespace windrow::overlap {
 
 namespace {
 
-/// Which PE holds which lock when. Accesses under the same lock have an order, though not always the same
-/// one.
-class critical_sections {
- public:
-  explicit critical_sections(const model& all) {
-    for (int pe = 0; pe < all.pes(); ++pe) sections_.push_back(sections_of(all.events(pe)));
-  }
-
-  bool have_one_lock(const lasting_access& a, const lasting_access& b) const {
-    return std::ranges::any_of(of(a), [&](const section& one) {
-      return holds(one, a) && std::ranges::any_of(of(b), [&](const section& other) {
-               return other.lock == one.lock && holds(other, b);
-             });
-    });
-  }
-
- private:
-  struct section {
-    std::uint64_t lock;
-    std::size_t begin, end;
-  };
-
-  // A lock is freed by who has waited for it, or has tested it, last.
-  static std::vector<section> sections_of(const std::vector<event>& events) {
-    std::map<std::uint64_t, std::size_t> asked;
-    std::vector<section> found;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      const auto& one = events[i];
-      if (one.what == action::wait || one.what == action::test) asked[one.remote.begin] = i;
-      if (one.what == action::notify && asked.contains(one.remote.begin))
-        found.push_back({one.remote.begin, asked[one.remote.begin], i});
-    }
-    return found;
-  }
-  static bool holds(const section& one, const lasting_access& a) {
-    return one.begin < a.start && a.end <= one.end;
-  }
-  const std::vector<section>& of(const lasting_access& a) const {
-    return sections_[static_cast<std::size_t>(a.by)];
-  }
-
-  std::vector<std::vector<section>> sections_;
-};
-
 class barrier_judge {
  public:
   explicit barrier_judge(const model& all)
       : all_(all),
         full_(all, {.surely = true, .without = {}}),
-        locked_(all),
         ends_(all_completions(all)),
         accesses_(accesses_of_all_code(all, ends_)),
-        rows_(accesses_) {}
+        rows_(accesses_, depend_on_order) {}
 
   std::vector<barrier_use> judge() {
     find_barriers();
     std::vector<barrier_use> result;
     for (auto& [site, use] : found_) {
-      use.redundant = !beside_collective_[site] && !orders_alone(site);
-      use.may_complete_later = use.completes > 0 && may_complete_later(site);
+      const bool ends_unseen = ends_unseen_.contains(site);
+      use.redundant = !ends_unseen && !beside_collective_[site] && !orders_alone(use);
+      use.may_complete_later = !ends_unseen && use.completes > 0 && may_complete_later(site);
       result.push_back(use);
     }
     return result;
@@ -84,8 +41,10 @@ class barrier_judge {
       const auto& events = all_.events(pe);
       for (std::size_t i = 0; i < events.size(); ++i) {
         if (is_transfer(events[i]) && end_of(pe, i) != i && end_of(pe, i) < events.size())
-          if (const auto& by = events[end_of(pe, i)]; by.what == action::barrier && !by.implied)
+          if (const auto& by = events[end_of(pe, i)]; by.what == action::barrier && !by.implied) {
             ++use_of(by.site).completes;
+            if (uses_unseen_memory(events[i])) ends_unseen_.insert(by.site);
+          }
         if (events[i].what != action::barrier || events[i].implied) continue;
         ++use_of(events[i].site).times;
         if (has_collective_beside(events, i)) beside_collective_[events[i].site] = true;
@@ -95,6 +54,11 @@ class barrier_judge {
 
   barrier_use& use_of(std::uint32_t site) {
     return found_.try_emplace(site, barrier_use{site, 0, false, 0, false}).first->second;
+  }
+
+  // Accesses of memory that is not symmetric are not recorded where nothing is under way.
+  static bool uses_unseen_memory(const event& one) {
+    return !one.blocking && one.local.bytes != 0 && !is_symmetric(one.local);
   }
 
   // The next call that synchronizes, on either side. Other PEs use buffers and work arrays once they are
@@ -112,30 +76,35 @@ class barrier_judge {
     return (next != events.end() && uses_arrays(*next)) || (last != events.rend() && uses_arrays(*last));
   }
 
-  bool orders_alone(std::uint32_t site) const {
-    const order without(all_, {.surely = true, .without = site});
-    return any_lost(rows_, accesses_, without, [&](const lasting_access& a, const lasting_access& b) {
-      return locked_.have_one_lock(a, b);
-    });
+  // By what it completes, too.
+  bool orders_alone(const barrier_use& use) const {
+    const order without(all_, {.surely = true, .without = use.site});
+    auto accesses = accesses_;
+    if (use.completes > 0) {
+      const auto ends = all_completions(all_, {.without = use.site});
+      for (auto& one : accesses)
+        if (one.end != one.start) one.end = one.fenced = ends[static_cast<std::size_t>(one.by)][one.start];
+    }
+    return any_lost(accesses, without);
   }
 
-  // A pair that has an order in full, and none if accesses and the order were these, unless it is kept apart.
-  template <class Apart>
-  bool any_lost(const access_rows& rows, const std::vector<lasting_access>& accesses, const order& by,
-                Apart apart) const {
+  // A pair that has an order in full, and none if accesses and the order were these.
+  bool any_lost(const std::vector<lasting_access>& accesses, const order& by) const {
     bool lost = false;
-    rows.each_unordered(by, [&](std::size_t i, std::size_t j) {
-      const auto &a = accesses_[i], &b = accesses_[j];
-      lost = are_ordered(full_, a, b) && !are_ordered(by, accesses[i], accesses[j]) && !apart(a, b);
+    const auto look_at = [&](std::size_t i, std::size_t j) {
+      lost = lost ||
+             (are_ordered(full_, accesses_[i], accesses_[j]) && !are_ordered(by, accesses[i], accesses[j]));
       return !lost;
-    });
+    };
+    access_rows(rows_, accesses).each_unordered(by, look_at);
+    if (!lost) for_each_conflict_within(accesses, look_at, depend_on_order);
     return lost;
   }
 
   bool may_complete_later(std::uint32_t site) const {
     auto accesses = accesses_;
     for (auto& one : accesses) one = later(one, site);
-    return !any_lost(access_rows(accesses), accesses, full_, [](const auto&, const auto&) { return false; });
+    return !any_lost(accesses, full_);
   }
 
   // As it would be if barriers at the site completed nothing, and the next synchronisation did.
@@ -152,12 +121,12 @@ class barrier_judge {
 
   const model& all_;
   order full_;
-  critical_sections locked_;
   std::vector<std::vector<std::size_t>> ends_;
   std::vector<lasting_access> accesses_;
   access_rows rows_;
   std::map<std::uint32_t, barrier_use> found_;
   std::map<std::uint32_t, bool> beside_collective_;
+  std::set<std::uint32_t> ends_unseen_; ///< transfers that use memory of which not all accesses are recorded
 };
 
 } // namespace

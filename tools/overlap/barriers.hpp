@@ -12,8 +12,8 @@ namespace windrow::overlap {
 struct barrier_use {
   std::uint32_t site;
   std::size_t times; ///< that a PE came to it
-  /// No two accesses in conflict are ordered by this barrier alone, all others being there. Barriers beside
-  /// collectives that move data are kept: those need buffers to be ready.
+  /// No two accesses in conflict are ordered by this barrier alone, all others being there, nor by what it
+  /// completes. Barriers beside collectives that move data are kept: those need buffers to be ready.
   bool redundant;
   /// Transfers that it completes, and whether all of them may go on until the PE's next synchronisation, as
   /// nobody uses the data before.

@@ -12,9 +12,14 @@ namespace {
 
 constexpr std::uint64_t longest_asked = 64; // of vectors that are read as volatile
 
+// Of an update: what was there before.
+bool returns_value(const event& one) {
+  return one.blocking || one.local.bytes != 0;
+}
+
 bool asks(const event& one) {
   return one.what == action::wait || one.what == action::test ||
-         (one.atomic && (one.what == action::get || (one.what == action::update && one.blocking)));
+         (one.atomic && (one.what == action::get || (one.what == action::update && returns_value(one))));
 }
 
 access::atomicity atomicity_of(const event& one) {
@@ -34,6 +39,10 @@ bool are_exclusive(const access& a, const access& b) {
 
 bool conflict(const access& a, const access& b) {
   return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !are_exclusive(a, b);
+}
+
+bool depend_on_order(const access& a, const access& b) {
+  return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !(a.adds && b.adds);
 }
 
 namespace {
@@ -131,6 +140,7 @@ std::vector<access> model::accesses_of(const event& one, int pe) const {
       break;
     case action::update:
       add(one.peer, one.remote, true, true, false);
+      if (!all.empty()) all.back().adds = one.adds;
       add(pe, one.local, true, false, true);
       break;
     case action::wait:
@@ -182,6 +192,7 @@ class completion_finder {
   completion_finder(completion_rules rules, std::size_t events) : rules_(rules), of_others_(events) {}
 
   void see(std::size_t i, const event& one) {
+    if (one.what == action::barrier && rules_.without == one.site) return;
     if (one.what == action::barrier && rules_.barriers_for_all) next_.clear(), of_others_ = i;
     if (one.what == action::quiet || one.what == action::barrier || one.what == action::notify)
       next_[one.context] = {i, i};

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "overlap/recording.hpp"
@@ -19,10 +20,15 @@ struct access {
   /// Of an atomic operation of the library, whose type and atomicity domain others must have too.
   enum class atomicity : std::uint8_t { any, integers, floating, shared_integers, shared_floating };
   atomicity as = atomicity::any;
+  bool adds = false; ///< as event::adds
 };
 /// Both touch the same bytes, one changes them, and they are not atomic to each other: a word that is waited
 /// for may be changed by anything that writes it at once, others by atomic operations of one type and domain.
 bool conflict(const access&, const access&);
+/// Both touch the same bytes, one changes them, and it matters which of them comes first: that of an atomic
+/// operation and one that returns what it finds does.
+bool depend_on_order(const access&, const access&);
+using access_relation = bool (*)(const access&, const access&);
 
 /// What a wait or test asks for, or an atomic operation: words of so many bytes, one behind the other.
 inline std::uint64_t word_bytes(const event& one) {
@@ -76,6 +82,8 @@ struct completion_rules {
   bool fences = false;
   /// Barriers complete all contexts, and not the default one alone.
   bool barriers_for_all = false;
+  /// Barriers at this site complete nothing.
+  std::optional<std::uint32_t> without = std::nullopt;
 };
 /// For each event of the PE the index of the one that completes it at its target: itself, a quiet or barrier
 /// behind it, or the number of events.

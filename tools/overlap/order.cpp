@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstddef>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -19,19 +21,27 @@ struct step {
   auto operator<=>(const step&) const = default;
 };
 
-std::vector<step> steps_of(const model& all) {
+std::vector<step> steps_of(const model& all, int pe) {
   std::vector<step> steps;
-  for (int pe = 0; pe < all.pes(); ++pe) {
-    std::uint64_t last_ns = 0;
-    const auto& events = all.events(pe);
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      last_ns = std::max(last_ns, events[i].begin_ns);
-      steps.push_back({last_ns, pe, i, false});
-      last_ns = std::max(last_ns, events[i].end_ns);
-      steps.push_back({last_ns, pe, i, true});
-    }
+  std::uint64_t last_ns = 0;
+  const auto& events = all.events(pe);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    last_ns = std::max(last_ns, events[i].begin_ns);
+    steps.push_back({last_ns, pe, i, false});
+    last_ns = std::max(last_ns, events[i].end_ns);
+    steps.push_back({last_ns, pe, i, true});
   }
-  std::ranges::sort(steps);
+  return steps;
+}
+
+/// Of PEs from `first` up to `end`, in the order of time.
+std::vector<step> merged_steps(const model& all, int first, int end) {
+  if (end - first == 1) return steps_of(all, first);
+  const int middle = first + (end - first) / 2;
+  const auto some = merged_steps(all, first, middle), others = merged_steps(all, middle, end);
+  std::vector<step> steps;
+  steps.reserve(some.size() + others.size());
+  std::ranges::merge(some, others, std::back_inserter(steps));
   return steps;
 }
 
@@ -47,7 +57,7 @@ class order_maker {
   }
 
   void run() {
-    for (const auto& one : steps_of(all_)) {
+    for (const auto& one : merged_steps(all_, 0, all_.pes())) {
       const auto& what = all_.events(one.pe)[one.index];
       if (one.acquires)
         acquire(one, what);
@@ -155,12 +165,13 @@ class order_maker {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], other[i]);
   }
 
+  // Those who meet know the same behind it, and have one clock.
   void learn(const step& at, const clock& other) {
     auto known = to_.clocks_[now_[static_cast<std::size_t>(at.pe)]];
     join(known, other);
     if (known == to_.clocks_[now_[static_cast<std::size_t>(at.pe)]]) return;
-    now_[static_cast<std::size_t>(at.pe)] = to_.clocks_.size();
-    to_.clocks_.push_back(std::move(known));
+    if (known != to_.clocks_.back()) to_.clocks_.push_back(std::move(known));
+    now_[static_cast<std::size_t>(at.pe)] = to_.clocks_.size() - 1;
   }
 
   std::uint32_t now(int pe) const { return static_cast<std::uint32_t>(now_[static_cast<std::size_t>(pe)]); }

@@ -49,13 +49,16 @@ bool are_ordered(const order& by, const lasting_access& a, const lasting_access&
   return is_before(by, a, b) || is_before(by, b, a);
 }
 
-std::vector<lasting_access> accesses_of_run(const model& all,
-                                            const std::vector<std::vector<std::size_t>>& ends) {
+namespace {
+
+std::vector<lasting_access> recorded_accesses(const model& all,
+                                              const std::vector<std::vector<std::size_t>>& ends,
+                                              bool with_questions) {
   std::vector<lasting_access> found;
   for (int pe = 0; pe < all.pes(); ++pe) {
     const auto& events = all.events(pe);
     for (std::size_t i = 0; i < events.size(); ++i) {
-      if (is_question(events[i])) continue;
+      if (is_question(events[i]) && !with_questions) continue;
       const bool in_meeting = events[i].what == action::collective;
       for (const auto& one : all.accesses_of(events[i], pe)) {
         const bool is_over = one.local && (events[i].blocking || !is_transfer(events[i]));
@@ -68,8 +71,6 @@ std::vector<lasting_access> accesses_of_run(const model& all,
   }
   return found;
 }
-
-namespace {
 
 std::vector<std::size_t> unknown_code_of(const std::vector<event>& events, int pe) {
   std::vector<std::size_t> found;
@@ -86,10 +87,15 @@ std::vector<std::size_t> unknown_code_of(const std::vector<event>& events, int p
 
 } // namespace
 
+std::vector<lasting_access> accesses_of_run(const model& all,
+                                            const std::vector<std::vector<std::size_t>>& ends) {
+  return recorded_accesses(all, ends, false);
+}
+
 std::vector<lasting_access> accesses_of_all_code(const model& all,
                                                  const std::vector<std::vector<std::size_t>>& ends) {
   const range anywhere{first_symmetric, first_symmetric - 1};
-  auto found = accesses_of_run(all, ends);
+  auto found = recorded_accesses(all, ends, true);
   for (int pe = 0; pe < all.pes(); ++pe)
     for (const auto i : unknown_code_of(all.events(pe), pe))
       for (int owner = 0; owner < all.pes(); ++owner)
@@ -104,14 +110,16 @@ template <class Key>
 std::vector<std::size_t> sorted(const std::vector<lasting_access>& all, Key key) {
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return key(all[i]); });
+  const auto key_of = [&](std::size_t i) { return key(all[i]); };
+  if (!std::ranges::is_sorted(order, {}, key_of)) std::ranges::sort(order, {}, key_of); // mostly they are
   return order;
 }
 
 /// Pairs of one PE that go on at the same time.
 class pairs_within {
  public:
-  pairs_within(const std::vector<lasting_access>& all, const pair_function& act) : all_(all), act_(act) {}
+  pairs_within(const std::vector<lasting_access>& all, const pair_function& act, access_relation in_conflict)
+      : all_(all), act_(act), open_(in_conflict) {}
 
   void run() {
     int by = all_pes;
@@ -152,21 +160,36 @@ class pairs_within {
 
 } // namespace
 
-void for_each_conflict_within(const std::vector<lasting_access>& all, const pair_function& act) {
-  pairs_within(all, act).run();
+void for_each_conflict_within(const std::vector<lasting_access>& all, const pair_function& act,
+                              access_relation in_conflict) {
+  pairs_within(all, act, in_conflict).run();
 }
 
-access_rows::access_rows(const std::vector<lasting_access>& all) : all_(all) {
+access_rows::access_rows(const std::vector<lasting_access>& all, access_relation in_conflict)
+    : all_(all), in_conflict_(in_conflict) {
   std::map<std::tuple<int, likeness, int, bool>, row> rows;
   for (const auto i : sorted(all, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
     const auto& [what, by, in_meeting] = std::tie(all[i].what, all[i].by, all[i].in_meeting);
     auto& to = rows[{what.pe, likeness_of(what), by, in_meeting}];
     if (to.accesses.empty()) to = {what, by, in_meeting, {}, {}};
-    to.over.push_back(std::max(to.over.empty() ? 0 : to.over.back(), surely_over(all[i])));
     to.accesses.push_back(i);
   }
   rows_.reserve(rows.size());
   for (auto& [at, one] : rows) rows_.push_back(std::move(one));
+  note_ends();
+}
+
+access_rows::access_rows(const access_rows& like, const std::vector<lasting_access>& all)
+    : all_(all), in_conflict_(like.in_conflict_), rows_(like.rows_) {
+  note_ends();
+}
+
+void access_rows::note_ends() {
+  for (auto& one : rows_) {
+    one.over.clear();
+    std::size_t last = 0;
+    for (const auto i : one.accesses) one.over.push_back(last = std::max(last, surely_over(all_[i])));
+  }
 }
 
 bool access_rows::each_conflict(const std::function<bool(const row&, const row&)>& act) const {
@@ -178,7 +201,7 @@ bool access_rows::each_conflict(const std::function<bool(const row&, const row&)
       others.erase(others.begin(), others.upper_bound(one.what.where.begin));
       if (by == one.by) continue;
       for (const auto& [end, other] : others)
-        if (conflict(one.what, other->what) && !act(*other, one)) return false;
+        if (in_conflict_(one.what, other->what) && !act(*other, one)) return false;
     }
     open[one.by].emplace(one.what.where.end(), &one);
   }

@@ -29,8 +29,8 @@ struct lasting_access {
 /// event.
 std::vector<lasting_access> accesses_of_run(const model&, const std::vector<std::vector<std::size_t>>& ends);
 
-/// The same, and what code that was not recorded may do to symmetric memory: anything. Of each PE and each
-/// part of its run between two barriers or collectives the first such code and the last.
+/// The same with waits, and what code that was not recorded may do to symmetric memory: anything. Of each PE
+/// and each part of its run between two barriers or collectives the first such code and the last.
 std::vector<lasting_access> accesses_of_all_code(const model&,
                                                  const std::vector<std::vector<std::size_t>>& ends);
 
@@ -41,7 +41,8 @@ bool are_ordered(const order& by, const lasting_access& a, const lasting_access&
 /// Calls `act` with each pair of accesses of one PE that are in conflict and go on at the same time, as
 /// indices. Pairs of one event are none.
 using pair_function = std::function<void(std::size_t, std::size_t)>;
-void for_each_conflict_within(const std::vector<lasting_access>&, const pair_function& act);
+void for_each_conflict_within(const std::vector<lasting_access>&, const pair_function& act,
+                              access_relation in_conflict = conflict);
 
 /// Accesses by rows: those of one PE to one place in one way. All pairs of two rows are in conflict, or none.
 /// What of a row is over when an access begins, or begins when it is over, is found without a look at each,
@@ -56,7 +57,9 @@ class access_rows {
     std::vector<std::size_t> over;     ///< for each, when it and all before it are over
   };
 
-  explicit access_rows(const std::vector<lasting_access>&);
+  explicit access_rows(const std::vector<lasting_access>&, access_relation in_conflict = conflict);
+  /// Those of the same accesses, which may be over at other times.
+  access_rows(const access_rows&, const std::vector<lasting_access>&);
 
   /// Calls `act` with each two rows of different PEs that are in conflict until it returns false; returns
   /// whether it never did.
@@ -72,7 +75,10 @@ class access_rows {
   void each_unordered(const order&, const std::function<bool(std::size_t, std::size_t)>& act) const;
 
  private:
+  void note_ends();
+
   const std::vector<lasting_access>& all_;
+  access_relation in_conflict_;
   std::vector<row> rows_; ///< by the memory and its begin
 };
 

@@ -20,8 +20,12 @@ class race_finder {
         with_contexts_(all_completions(all, {.barriers_for_all = true})),
         accesses_(accesses_of_run(all, all_completions(all))) {
     const auto fences = all_completions(all, {.fences = true});
-    for (auto& one : accesses_)
-      if (one.end != one.start) one.fenced = of(fences, one.by, one.start);
+    for (auto& one : accesses_) {
+      if (one.end == one.start) continue;
+      one.fenced = of(fences, one.by, one.start);
+      const auto words = all.signalled(all.events(one.by)[one.start]);
+      if (!one.what.local && one.what.atomic && words.size() == 1) one.signal = words.front(); // by itself
+    }
   }
 
   std::vector<race> find() {

@@ -28,7 +28,7 @@ class reliance {
       uses_earlier_.emplace_back(all.events(pe).size());
     }
     const auto accesses = accesses_of_all_code(all, all_completions(all));
-    const access_rows rows(accesses);
+    const access_rows rows(accesses, depend_on_order);
     rows.each_conflict([&](const auto& some, const auto& others) {
       note(accesses, rows, some, others);
       note(accesses, rows, others, some);

@@ -51,17 +51,20 @@ enum windrow_overlap_action {
 enum windrow_overlap_flag {
   WINDROW_OVERLAP_BLOCKING = 1,
   WINDROW_OVERLAP_ATOMIC = 2,
-  WINDROW_OVERLAP_LAST = 4,      /* the library cannot be called behind it: shmem_finalize */
-  WINDROW_OVERLAP_IMPLIED = 8,   /* a barrier of a routine that does more */
-  WINDROW_OVERLAP_SILENT = 16,   /* a put that is no signal to anybody, as the plan has it */
-  WINDROW_OVERLAP_FLOATING = 32, /* an atomic operation on a floating-point number */
-  WINDROW_OVERLAP_GATHERS = 64,  /* a collective whose destination has `count` elements of each member */
-  WINDROW_OVERLAP_SCATTERS = 128 /* whose source has `count` elements for each member */
+  WINDROW_OVERLAP_LAST = 4,       /* shmem_finalize */
+  WINDROW_OVERLAP_IMPLIED = 8,    /* a barrier or quiet of a routine that does more */
+  WINDROW_OVERLAP_SILENT = 16,    /* a put that is no signal to anybody, as the plan has it */
+  WINDROW_OVERLAP_FLOATING = 32,  /* an atomic operation on a floating-point number */
+  WINDROW_OVERLAP_GATHERS = 64,   /* a collective whose destination has `count` elements of each member */
+  WINDROW_OVERLAP_SCATTERS = 128, /* whose source has `count` elements for each member */
+  WINDROW_OVERLAP_OPENS = 256,    /* shmem_init */
+  WINDROW_OVERLAP_ADDS = 512      /* an atomic operation that adds and returns nothing */
 };
 
 /* A call, as the compiler knows it; what it does not take is 0. Strides are in elements. Of a collective
    `remote` is the destination and `local` the source, both of this PE, and `pe` the root; `signal` is the
-   work array of an active set. */
+   work array of an active set. Of a routine of the symmetric heap `count` blocks of `block` bytes are what it
+   is to give, and `local` is what it is to take: without either it does nothing. */
 struct windrow_overlap_call {
   struct windrow_overlap_site* site;
   const void *context, *team, *remote, *local, *signal;
@@ -120,6 +123,8 @@ void windrow_overlap_begin(struct windrow_overlap_call*);
 void windrow_overlap_end(struct windrow_overlap_call*);
 /* A volatile or atomic store: perhaps another PE waits for the value. */
 void windrow_overlap_publish(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* Both as one step, as atomic_exchange does. */
+void windrow_overlap_exchange(const void* at, uint64_t bytes, struct windrow_overlap_site*);
 /* shmem_iput and shmem_iget, shmem_ibput and shmem_ibget that return before they are complete, which
    OpenSHMEM does not have: blocks that begin so many bytes apart, of `block` bytes. */
 void windrow_overlap_begin_iput(const void* context, void* dest, const void* source, int64_t dest_stride,
