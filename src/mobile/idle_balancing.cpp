@@ -110,17 +110,17 @@ void core::idle_balancing::messages_handled() {
 
 // With many objects that takes long; it may be asked after each message, and take a twentieth of the time.
 bool core::idle_balancing::has_some() {
-  const auto begin = clock_ns(core_.job_);
+  const auto begin = detail::clock_ns(core_.job_);
   if (begin < next_look_ns_) return false;
   const bool any = !choose().empty();
-  const auto end = clock_ns(core_.job_);
+  const auto end = detail::clock_ns(core_.job_);
   next_look_ns_ = end + 20 * (end - begin);
   return any;
 }
 
 bool core::idle_balancing::give(pe_t taker) {
   int given = 0;
-  const auto begin = clock_ns(core_.job_);
+  const auto begin = detail::clock_ns(core_.job_);
   for (const auto id : choose()) {
     const guard locked(core_);
     auto& all = *core_.all_workers_;
@@ -135,7 +135,7 @@ bool core::idle_balancing::give(pe_t taker) {
   if (given == 0) return false;
   // The least counts: who is interrupted meanwhile takes any time.
   constexpr double least_ns = 100;
-  const auto ns = static_cast<double>(clock_ns(core_.job_) - begin) / given;
+  const auto ns = static_cast<double>(detail::clock_ns(core_.job_) - begin) / given;
   sending_ns_ = std::clamp(ns, least_ns, sending_ns_ * 1.125);
   return true;
 }
