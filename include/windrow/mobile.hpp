@@ -361,8 +361,9 @@ inline constexpr bool is_transferable<mobile_ptr<T>> = true;
 /// and all that is collective are for main code.
 class object_space {
  public:
-  /// After `most_records` objects that a PE has sent to or has seen, `barrier` makes all PEs forget where
-  /// those are that are elsewhere; they are asked for at their homes then.
+  /// After `most_records` objects that a PE has sent to or has seen, or when most of them have ended,
+  /// `barrier` makes all PEs forget where those are that are elsewhere; they are asked for at their homes
+  /// then.
   explicit object_space(job& j, std::size_t most_records = std::size_t{1} << 20)
       : object_space(j, handlers::on_own_thread, most_records) {}
   /// `where` and `most_records` are the same on all PEs.

@@ -598,14 +598,15 @@ void core::barrier() {
   begin_to_count();
   // Before the first collective: who has left it goes on, and what it sends next may wait here, rightly.
   const auto lost = messages_without_object();
-  constexpr std::uint64_t changed = std::uint64_t{1} << 63;
-  auto most = job_.world().max(std::uint64_t{protocol_.records()} | (changes_.empty() ? 0 : changed));
+  constexpr std::uint64_t changed = std::uint64_t{1} << 63, past = std::uint64_t{1} << 62;
+  const auto records = protocol_.records() | (protocol_.is_mostly_past() ? past : 0);
+  auto most = job_.world().max(records | (changes_.empty() ? 0 : changed));
   if (most >= changed) {
     agree_on_indices();
-    most = job_.world().max(std::uint64_t{protocol_.records()});
+    most = job_.world().max(records);
   }
   if (!lost.empty()) base::fatal("barrier: what was sent to objects waits for ever: " + lost);
-  if (most <= most_records_) return;
+  if (most < past && most <= most_records_) return;
   {
     const guard locked(*this);
     protocol_.forget();

@@ -79,9 +79,19 @@ void sort_added(std::vector<std::uint64_t>& indices, std::size_t sorted) {
   if (sorted == indices.size()) return;
   const auto added = indices.begin() + static_cast<std::ptrdiff_t>(sorted);
   std::sort(added, indices.end());
-  std::vector<std::uint64_t> all(indices.size());
-  std::merge(indices.begin(), added, added, indices.end(), all.begin());
-  indices = std::move(all);
+  const auto first = std::lower_bound(indices.begin(), added, *added); // before it all stays in its place
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(indices.end() - first));
+  std::merge(first, added, added, indices.end(), all.begin());
+  std::ranges::copy(all, first);
+}
+
+/// Both in order.
+void remove(std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& gone) {
+  auto next = gone.begin();
+  std::erase_if(from, [&](std::uint64_t i) {
+    next = std::lower_bound(next, gone.end(), i);
+    return next != gone.end() && *next == i;
+  });
 }
 
 } // namespace
@@ -95,8 +105,12 @@ void core::agree_on_indices() {
   }
   for (const auto& [all, counts] : sorted) {
     sort_added(all->inserted, counts.first);
-    sort_added(all->erased, counts.second);
     require_once(all->inserted);
+    std::vector<std::uint64_t> ended(all->erased.begin() + static_cast<std::ptrdiff_t>(counts.second),
+                                     all->erased.end());
+    std::ranges::sort(ended);
+    remove(all->inserted, ended);
+    sort_added(all->erased, counts.second);
   }
 }
 

@@ -180,6 +180,43 @@ TEST(mobile, indices_come_and_go) {
   EXPECT_EQ(j.world().sum(visited), 1 + 6 + (5 + 2 * pes));
 }
 
+// So many that those that have ended are forgotten, again and again.
+TEST(mobile, generations_of_objects_come_and_go) {
+  auto& j = the_job();
+  const auto pes = static_cast<std::uint64_t>(j.pes()), here = static_cast<std::uint64_t>(j.pe());
+  object_space space(j);
+  collection<counter> all(space, 10, [](std::uint64_t i) { return counter{i}; }, 1'000'000);
+  constexpr std::uint64_t generation = 700;
+  std::uint64_t born = 10;
+  for (std::uint64_t round = 1; round <= 12; ++round, born += generation) {
+    for (auto i = born + here; i < born + generation; i += pes) all.insert(i, counter{0});
+    space.run([&] {
+      if (here == 0) all.broadcast<&counter::add>(1), all[born + 3].send<&counter::add>(round);
+      for (auto i = born + here; i < born + generation; i += 3 * pes)
+        all[i].migrate(static_cast<pe_t>(i / pes % pes));
+    });
+    EXPECT_EQ(all.size(), 10 + generation);
+    EXPECT_TRUE(all.contains(born + generation - 1));
+    EXPECT_FALSE(all.contains(born - 1) && round > 1);
+    std::uint64_t visited = 0;
+    all.for_each_local([&](std::uint64_t i, const counter& c) {
+      ++visited;
+      EXPECT_EQ(c.value, i < 10 ? i + round : i == born + 3 ? round : 0);
+    });
+    EXPECT_EQ(j.world().sum(visited), 10 + generation);
+    space.run([&] {
+      for (auto i = born + here; i < born + generation; i += pes) all.erase(i);
+    });
+    EXPECT_EQ(all.size(), 10U);
+    space.balance(balance::rotate{});
+  }
+  for (std::uint64_t i = 10; i < born; ++i) EXPECT_FALSE(all.contains(i));
+  if (here == 0) all[7].send<&counter::add>(5);
+  space.barrier();
+  EXPECT_EQ(all[7].call<&counter::get>().get(), 7U + 12 + 5);
+  j.barrier();
+}
+
 // As `erase` does, which needs the collection.
 TEST(mobile, objects_with_indices_that_end_are_no_more_in_their_collection) {
   auto& j = the_job();

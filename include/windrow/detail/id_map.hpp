@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -28,16 +29,17 @@ class id_map {
     if (4 * ++size_ > 3 * slots_.size()) grow();
     return place(r);
   }
-  /// Removes those for which `gone(record)`.
+  /// Removes those for which `gone(record)`, and the room that they had.
   template <class Gone>
   void erase_if(Gone gone) {
-    auto old = std::exchange(slots_, std::vector<Record>(slots_.size()));
-    size_ = 0;
-    for (auto& r : old)
-      if (r.id != 0 && !gone(r)) {
-        place(r);
-        ++size_;
-      }
+    const auto stays = [&](const Record& r) { return r.id != 0 && !gone(r); };
+    size_ = static_cast<std::size_t>(std::ranges::count_if(slots_, stays));
+    auto bits = first_bits;
+    while (2 * size_ > std::size_t{1} << bits) ++bits;
+    const auto old = std::exchange(slots_, std::vector<Record>(std::size_t{1} << bits));
+    shift_ = 64 - bits;
+    for (const auto& r : old)
+      if (stays(r)) place(r);
   }
   template <class Visit>
   void for_each(Visit visit) {

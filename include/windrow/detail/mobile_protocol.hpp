@@ -264,6 +264,12 @@ class protocol {
     const auto now = known_.size() + ended_;
     return now < kept_ ? 0 : now - kept_;
   }
+  /// Whether most of the records, all of which are gone through for the objects that are here, are of ones
+  /// that have ended here.
+  bool is_mostly_past() const {
+    constexpr std::size_t few = 1024;
+    return ended_ > few && 2 * ended_ > own_.size() + known_.size();
+  }
   std::size_t waiting() const { return parked_.size(); }
   /// Calls `see(head, body, wait)` for `most` of the messages that wait.
   template <class See>

@@ -24,16 +24,20 @@ struct object_type;
 struct index_set {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-  const object_type* type = nullptr; ///< of its objects; null: it has ended
-  std::vector<block> blocks;         ///< of those that it began with, by the PE that made them; behind the
-                                     ///< last, one that begins with their number
-  std::uint64_t most = 0;            ///< all indices are below
-  std::uint64_t first_promised = 0;  ///< serials of those that are inserted later begin here
-  std::vector<std::uint64_t> inserted, erased; ///< ever, in order
+  const object_type* type = nullptr;   ///< of its objects; null: it has ended
+  std::vector<block> blocks;           ///< of those that it began with, by the PE that made them; behind the
+                                       ///< last, one that begins with their number
+  std::uint64_t most = 0;              ///< all indices are below
+  std::uint64_t first_promised = 0;    ///< serials of those that are inserted later begin here
+  std::vector<std::uint64_t> inserted; ///< those of them that there are, in order
+  std::vector<std::uint64_t> erased;   ///< ever, in order
 
   std::uint64_t begun_with() const { return blocks.back().first; }
-  std::uint64_t count() const { return begun_with() + inserted.size() - erased.size(); }
-  bool contains(std::uint64_t i) const { return (i < begun_with() || has(inserted, i)) && !has(erased, i); }
+  std::uint64_t count() const {
+    const auto gone = std::ranges::lower_bound(erased, begun_with()) - erased.begin();
+    return begun_with() - static_cast<std::uint64_t>(gone) + inserted.size();
+  }
+  bool contains(std::uint64_t i) const { return i < begun_with() ? !has(erased, i) : has(inserted, i); }
   bool was_erased(std::uint64_t i) const { return has(erased, i); }
 
   /// Of an index that is inserted later. They are dealt out to PEs, which know where each of them is.
@@ -57,12 +61,11 @@ struct index_set {
   template <class Visit>
   void for_each(Visit visit) const {
     auto gone = erased.begin();
-    const auto see = [&](std::uint64_t i) {
+    for (std::uint64_t i = 0; i < begun_with(); ++i) {
       while (gone != erased.end() && *gone < i) ++gone;
       if (gone == erased.end() || *gone != i) visit(i);
-    };
-    for (std::uint64_t i = 0; i < begun_with(); ++i) see(i);
-    for (const auto i : inserted) see(i);
+    }
+    for (const auto i : inserted) visit(i);
   }
 
  private:
