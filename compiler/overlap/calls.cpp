@@ -17,8 +17,9 @@ namespace {
 StructType* call_type(LLVMContext& context) {
   Type *address = PointerType::get(context, 0), *word = Type::getInt64Ty(context),
        *number = Type::getInt32Ty(context);
-  return StructType::get(context, {address, address, address, address, address, address, word, word, word,
-                                   word, word, number, number, number, number, number, number, word, word});
+  return StructType::get(context,
+                         {address, address, address, address, address, address, word,   word, word, word,
+                          word,    number,  number,  number,  number,  number,  number, word, word, address});
 }
 
 class call_worker {
@@ -143,7 +144,8 @@ class call_worker {
                              number(event.log2_stride, 0),
                              number(event.members, 0),
                              builder.getInt64(0),
-                             builder.getInt64(0)};
+                             builder.getInt64(0),
+                             none};
     for (unsigned i = 0; i < std::size(fields); ++i)
       builder.CreateStore(fields[i], builder.CreateStructGEP(type_, place, i));
   }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -17,11 +19,14 @@ class range_index {
  public:
   static constexpr unsigned page_bits = 12;
 
-  /// `written`: loads of it are in conflict too. `on_page` is told of each page that had none before. What
-  /// has been added just now, and is still there, is not added again.
+  /// `once`: what is there already is not added again. Of memory that a loop sends again and again there
+  /// would else be as many ranges as rounds, which each access of its page looks at.
+  explicit range_index(bool once = false) : once_(once) {}
+
+  /// `written`: loads of it are in conflict too. `on_page` is told of each page that had none before.
   template <class Act>
   void add(const range& memory, bool written, Act on_page) {
-    if (is_among_last({memory, written})) return;
+    if (once_ && !known_.insert(key_of({memory, written})).second) return;
     const auto number = free_place();
     held_[number] = {memory, written};
     ++count_;
@@ -67,6 +72,7 @@ class range_index {
       by_page_.erase(on);
       off_page(page);
     });
+    known_.erase(key_of(held_[number]));
     held_[number] = {};
     free_.push_back(number);
     --count_;
@@ -76,6 +82,7 @@ class range_index {
   void clear(Act off_page) {
     for (const auto& [page, list] : by_page_) off_page(page);
     by_page_ = {}; // clear() would pass over the buckets of the most that there have ever been
+    known_.clear();
     held_.clear();
     free_.clear();
     count_ = 0;
@@ -93,8 +100,11 @@ class range_index {
   struct held {
     range memory;
     bool written = false;
-    bool operator==(const held&) const = default;
   };
+  using key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool>;
+  static key key_of(const held& one) {
+    return {one.memory.begin, one.memory.bytes, one.memory.block, one.memory.stride, one.written};
+  }
 
   /// Transfers mostly go through memory in one direction, so that the next one is beyond those before.
   struct page_list {
@@ -103,17 +113,6 @@ class range_index {
 
     bool may_meet(const range& other) const { return begin < other.end() && other.begin < end; }
   };
-
-  // Of a variable that a loop sends again and again there would be as many as rounds, which each access of
-  // its page would look at.
-  bool is_among_last(const held& one) const {
-    constexpr std::size_t most = 4; // that are looked at
-    const auto on = by_page_.find(first_page(one.memory.begin));
-    if (on == by_page_.end()) return false;
-    const auto& numbers = on->second.numbers;
-    return std::any_of(numbers.end() - static_cast<std::ptrdiff_t>(std::min(most, numbers.size())),
-                       numbers.end(), [&](std::uint32_t number) { return held_[number] == one; });
-  }
 
   // The one before where an access may begin that reaches into it: compiled code asks for the page that an
   // access begins on.
@@ -143,6 +142,8 @@ class range_index {
     }
   }
 
+  bool once_;
+  std::set<key> known_;    ///< what is held, if it is to be there once
   std::vector<held> held_; ///< without bytes: the place is free
   std::vector<std::uint32_t> free_;
   std::unordered_map<std::uintptr_t, page_list> by_page_;

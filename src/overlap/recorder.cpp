@@ -86,7 +86,7 @@ recorder::recorder(const std::string& file, bool all_accesses, compiled_view vie
       all_accesses_(all_accesses),
       pe_(shmem::hot.pe),
       writer_(file, pe_, static_cast<int>(shmem::hot.pes), all_accesses),
-      tracked_(view.pages) {
+      tracked_(view.pages, /*once=*/true) {
   if (all_accesses) watch_all();
   show_open();
 }

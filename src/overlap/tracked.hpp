@@ -22,8 +22,8 @@ class tracked_memory {
  public:
   static constexpr unsigned page_bits = range_index::page_bits;
 
-  /// `pages` has a byte for each page.
-  explicit tracked_memory(unsigned char* pages) : pages_(pages) {}
+  /// `pages` has a byte for each page. `once`: of the same bytes there need be one range.
+  explicit tracked_memory(unsigned char* pages, bool once = false) : pages_(pages), index_(once) {}
 
   /// Pages that are looked at closer whatever is tracked.
   void watch(std::uintptr_t begin, std::size_t bytes) {

@@ -106,7 +106,9 @@ void tracker::show_open() {
   *view_.open = *view_.begun = put_off_ > 0 || owes_quiet_;
 }
 
-void tracker::begin(const windrow_overlap_call& call) {
+// Handlers that run in the call make calls of their own.
+void tracker::begin(windrow_overlap_call& call) {
+  call.entry = std::exchange(next_, nullptr);
   if (pgas::operations_begun() != seen_) all_seen_ = false;
   if (put_off_ == 0 && !owes_quiet_) return;
   if (owes_quiet_ || !may_pass(call)) return complete_all();
@@ -119,7 +121,7 @@ void tracker::begin(const windrow_overlap_call& call) {
 void tracker::end(const windrow_overlap_call& call) {
   // A quiet of no PE completes nothing.
   if (completes_all(call) && !shmem::hot.map->under_way.load(std::memory_order_relaxed)) return forget();
-  const auto* const entry = std::exchange(next_, nullptr);
+  const auto* const entry = call.entry;
   const auto now = pgas::operations_begun();
   if (call.action > WINDROW_OVERLAP_PUT_SIGNAL || is_over_at_once(call) ||
       (entry == nullptr && now == seen_ && !checks_))

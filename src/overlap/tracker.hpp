@@ -37,7 +37,7 @@ class tracker {
   void complete_all();
 
   /// Around a call of the library.
-  void begin(const windrow_overlap_call&);
+  void begin(windrow_overlap_call&);
   void end(const windrow_overlap_call&);
   /// Of the program itself. Bytes: UINT64_MAX if nobody knows where the memory ends.
   void access(const void* at, std::uint64_t bytes, const windrow_overlap_site&, bool store, const char* what);

@@ -474,6 +474,43 @@ int main(void) {
 }
 """
 
+# Handlers of a stream run in the get, and put something themselves.
+HANDLERS = """#include <shmem.h>
+#include <shmemx.h>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <windrow/windrow.hpp>
+struct item { long value; };
+static long from[64], told[64], work[512], wrong;
+static void compute() {
+  for (int i = 1; i < 512; i++) work[i] += work[i - 1];
+}
+int main(int count, char**) {
+  shmem_init();
+  const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 64; i++) from[i] = me * 100 + i + 1;
+  {
+    windrow::stream<item> items(shmemx_job(), [&](std::span<const item> batch, windrow::pe_t) {
+      for (const auto& one : batch) shmem_long_put(&told[one.value % 64], &one.value, 1, me);
+    });
+    shmem_barrier_all();
+    long here[64];
+    for (long round = 0; round < (count > 1 ? 20000 : 100); round++) {
+      std::memset(here, 0, sizeof here);
+      for (long i = 0; i < 20; i++) items.send(next, {round + i});
+      shmem_long_get(here, from, 64, next); // GET
+      compute();
+      for (int i = 0; i < 64; i++) wrong += here[i] != next * 100 + i + 1;
+    }
+    items.barrier();
+  }
+  shmem_barrier_all();
+  std::printf("PE %d: %ld\\n", me, wrong);
+  shmem_finalize();
+}
+"""
+
 CONTEXTS = """#include <shmem.h>
 static long to[256], mine[256], work[4096];
 static void compute(void) {
@@ -781,6 +818,17 @@ class Plan(OverlapCase):
         self.entry(plan, PROGRAM, "GET")["site"].update(line=line, column=15)
         self.assertIn("is not carried out: shmem_double_g has no nonblocking form", self.apply(plan, "-O2", "prog.c"))
         self.assertEqual(self.late(), expected)
+
+    def test_handlers_that_run_in_a_call(self):
+        chosen = {"CXX": CLANGS[0].replace("clang-", "clang++-")}
+        self.write("prog.cpp", HANDLERS)
+        expected = self.record("-O0", "prog.cpp", compiler="c++", **chosen)
+        plan = self.plan()
+        self.entry(plan, HANDLERS, "GET")["approved"] = True
+        self.assertEqual(self.apply(plan, "-O0", "prog.cpp", compiler="c++", **chosen), "")
+        for seed in (1, 2, 3, 4):
+            late = self.do("run", "-n", 2, "./prog", "long", WINDROW_ADVERSARY=str(seed)).stdout.splitlines()
+            self.assertEqual(sorted(late), expected)
 
     def test_the_end_of_a_context_stays(self):
         self.write("prog.c", CONTEXTS)

@@ -61,6 +61,8 @@ enum windrow_overlap_flag {
   WINDROW_OVERLAP_ADDS = 512      /* an atomic operation that adds and returns nothing */
 };
 
+struct windrow_overlap_entry;
+
 /* A call, as the compiler knows it; what it does not take is 0. Strides are in elements. Of a collective
    `remote` is the destination and `local` the source, both of this PE, and `pe` the root; `signal` is the
    work array of an active set. Of a routine of the symmetric heap `count` blocks of `block` bytes are what it
@@ -71,9 +73,10 @@ struct windrow_overlap_call {
   uint64_t element_bytes, count, block;
   int64_t remote_stride, local_stride;
   uint32_t action, flags;
-  int32_t pe;                          /* in the team of the context; -1: none */
-  int32_t first, log2_stride, members; /* an active set; no members: it is none */
-  uint64_t begin_ns, team_number;      /* the runtime's */
+  int32_t pe;                                /* in the team of the context; -1: none */
+  int32_t first, log2_stride, members;       /* an active set; no members: it is none */
+  uint64_t begin_ns, team_number;            /* the runtime's */
+  const struct windrow_overlap_entry* entry; /* that puts it off: the runtime's */
 };
 
 /* An entry of a plan, once in each translation unit. The runtime gives it a number, and decides whether it is
