@@ -17,6 +17,7 @@ class race_finder {
   explicit race_finder(const model& all)
       : all_(all),
         by_(all, {}),
+        ranks_(ranks_of(all.run().sites)),
         with_contexts_(all_completions(all, {.barriers_for_all = true})),
         accesses_(accesses_of_run(all, all_completions(all))) {
     const auto fences = all_completions(all, {.fences = true});
@@ -42,26 +43,37 @@ class race_finder {
   }
 
  private:
-  using place = std::pair<site, action>;
+  using place = std::pair<std::size_t, action>; ///< the rank of the site, and what is done there
   using ends = std::vector<std::vector<std::size_t>>;
 
   static std::size_t of(const ends& all, int pe, std::size_t i) {
     return all[static_cast<std::size_t>(pe)][i];
   }
 
+  // In the order of their texts, which would take long to compare for each pair.
+  static std::vector<std::size_t> ranks_of(const std::vector<site>& sites) {
+    std::map<site, std::size_t> ranks;
+    for (const auto& one : sites) ranks.emplace(one, 0);
+    std::size_t next = 0;
+    for (auto& [one, rank] : ranks) rank = next++;
+    std::vector<std::size_t> found;
+    found.reserve(sites.size());
+    for (const auto& one : sites) found.push_back(ranks[one]);
+    return found;
+  }
+
   place place_of(const lasting_access& one) const {
     const auto& what = all_.events(one.by)[one.start];
-    return {all_.run().sites[what.site], what.what};
+    return {ranks_[what.site], what.what};
   }
 
   void add(const lasting_access& one, const lasting_access& other) {
     const auto *a = &one, *b = &other;
     if (place_of(*b) < place_of(*a)) std::swap(a, b);
-    const bool lacks_quiet = are_ordered(by_, quieted(*a), quieted(*b));
-    const race fresh{{a->by, a->start}, {b->by, b->start}, a->what.pe, 0, lacks_quiet};
+    const race fresh{{a->by, a->start}, {b->by, b->start}, a->what.pe, 0, true};
     auto& to = found_.try_emplace({place_of(*a), place_of(*b)}, fresh).first->second;
     ++to.times;
-    to.lacks_quiet = to.lacks_quiet && lacks_quiet;
+    to.lacks_quiet = to.lacks_quiet && are_ordered(by_, quieted(*a), quieted(*b));
   }
 
   // As if barriers completed it.
@@ -72,6 +84,7 @@ class race_finder {
 
   const model& all_;
   order by_;
+  std::vector<std::size_t> ranks_;
   ends with_contexts_;
   std::vector<lasting_access> accesses_;
   std::map<std::pair<place, place>, race> found_;
