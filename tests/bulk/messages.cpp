@@ -262,7 +262,7 @@ void by_broadcast() {
   const auto here = job.world().split_strided(0, 2, 2);
   if (shmem_my_pe() == 0) {
     windrow::put(job, *place.on(1), begun);
-    here.broadcast(begun, 0);
+    (void)here.broadcast(begun, 0);
     std::this_thread::sleep_for(long_work);
   } else if (shmem_my_pe() == 2) {
     const auto told = here.broadcast(0L, 0);
