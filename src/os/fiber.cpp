@@ -35,8 +35,10 @@
 // Of the address sanitizer, which a program may have although the library was compiled without it: null where
 // it has not.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): it has named them
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack, const void* to, std::size_t bytes);
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack, const void** from, std::size_t* bytes);
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
 namespace windrow::os {
