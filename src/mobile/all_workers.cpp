@@ -106,17 +106,16 @@ void core::take_turns(void* object, const message_head& head, std::span<const st
   const auto* at = body.data();
   const auto function = handler_at(unpack<std::uint64_t>(at));
   ++stats_.object_messages;
-  const bool shares = (head.what & shares_object) != 0;
-  add_use(shares, std::make_unique<use>(
-                      use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}}));
+  add_use(std::make_unique<use>(
+      use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}}));
   call_uses(head.id);
 }
 
 // Guarded.
-void core::add_use(bool shares, std::unique_ptr<use> u) {
+void core::add_use(std::unique_ptr<use> u) {
   all_workers_->bytes_to_begin.fetch_add(u->bytes(), std::memory_order_relaxed);
-  const auto id = u->head.id;
-  all_workers_->turn.add(id, shares, std::move(u));
+  const auto head = u->head;
+  all_workers_->turn.add(head.id, (head.what & shares_object) != 0, std::move(u));
 }
 
 // Guarded. For any worker.
@@ -132,31 +131,29 @@ void core::call_uses(object_id id) {
 // In a light thread: a use of the object, and those whose turn comes then. A handler that waits may go on
 // with another worker.
 void core::run_uses(object_id id) {
-  const auto here = []() -> tasks::worker& { return tasks::worker::here("a message to an object"); };
-  const void* const light = here().light();
   std::unique_ptr<use> u;
   {
     const guard locked(*this);
     --all_workers_->to_begin;
-    u = begin_use(id, light);
+    u = begin_use(id);
   }
   std::uint64_t busy_ns = 0;
   for (int row = 1; u != nullptr; ++row) {
-    if (auto* const now = here().light(); now != nullptr)
-      now->name.store(u->function.name, std::memory_order_relaxed);
     const auto ns = run_use(*u);
     busy_ns += ns;
     u = end_use(*u, ns, row < most_in_a_row && busy_ns < most_ns_in_a_row);
   }
-  if (busy_ns >= most_ns_in_a_row) here().end_row();
+  if (busy_ns >= most_ns_in_a_row) tasks::worker::here("a message to an object").end_row();
 }
 
 // Guarded. One that was called; null: what was called was withdrawn.
-std::unique_ptr<core::use> core::begin_use(object_id id, const void* light) {
+std::unique_ptr<core::use> core::begin_use(object_id id) {
   if (all_workers_->ending) return nullptr;
   auto called = all_workers_->turn.begin(id);
   if (!called) return nullptr;
   auto u = std::move(*called);
+  auto* const light = tasks::worker::here("a message to an object").light();
+  if (light != nullptr) light->name.store(u->function.name, std::memory_order_relaxed);
   u->light = light;
   all_workers_->bytes_to_begin.fetch_sub(u->bytes(), std::memory_order_relaxed);
   all_workers_->add_running(*u);
@@ -184,7 +181,7 @@ std::unique_ptr<core::use> core::end_use(const use& u, std::uint64_t busy, bool 
     all_workers_->remove_running(u);
     auto& turn = all_workers_->turn;
     turn.end(id);
-    if (goes_on && turn.call(id) != nullptr) mine = begin_use(id, u.light);
+    if (goes_on && turn.call(id) != nullptr) mine = begin_use(id);
     call_uses(id);
     act_is_next = turn.is_last(id);
   }
@@ -201,11 +198,10 @@ void core::take_idle(object_id id) {
 
 // ---- uses that go along with their object
 
-void core::append_uses(std::vector<std::byte>& to, const leaving_uses& uses) {
+void core::append_uses(std::vector<std::byte>& to, const uses& all) {
   const auto append = [&](const auto& value) { append_bytes(to, &value, sizeof value); };
-  append(std::uint64_t{uses.size()});
-  for (const auto& [shares, u] : uses) {
-    append(std::uint64_t{shares});
+  append(std::uint64_t{all.size()});
+  for (const auto& u : all) {
     append(u->head);
     append(u->function.portable);
     append(std::uint64_t{u->arguments.size()});
@@ -214,26 +210,25 @@ void core::append_uses(std::vector<std::byte>& to, const leaving_uses& uses) {
   }
 }
 
-core::leaving_uses core::unpack_uses(const std::byte*& at) {
-  leaving_uses uses(unpack<std::uint64_t>(at));
-  for (auto& [shares, u] : uses) {
-    shares = unpack<std::uint64_t>(at) != 0;
+core::uses core::unpack_uses(const std::byte*& at) {
+  uses all(unpack<std::uint64_t>(at));
+  for (auto& u : all) {
     const auto head = unpack<message_head>(at);
     const auto function = handler_at(unpack<std::uint64_t>(at));
     const auto bytes = unpack<std::uint64_t>(at);
     u = std::make_unique<use>(use{head, nullptr, function, {at, at + bytes}});
     at += detail::round_up<std::size_t>(bytes, unit);
   }
-  return uses;
+  return all;
 }
 
 // Guarded, before the object has arrived: what is admitted from then on comes later.
-void core::take_uses(object_id id, cell* object, leaving_uses uses) {
-  for (auto& [shares, u] : uses) {
+void core::take_uses(object_id id, cell* object, uses all) {
+  for (auto& u : all) {
     u->object = object;
-    add_use(shares, std::move(u));
+    add_use(std::move(u));
   }
-  if (!uses.empty()) call_uses(id);
+  if (!all.empty()) call_uses(id);
 }
 
 // ---- who waits

@@ -44,7 +44,7 @@ class core::all_workers final : public tasks::backlog {
   turns<std::unique_ptr<use>, act> turn;
   std::vector<use*> running;
   std::size_t to_begin = 0; ///< light threads for uses that were called, which may be withdrawn meanwhile
-  leaving_uses leaving;     ///< with the object that moves next
+  uses leaving;             ///< with the object that moves next
   bool ending = false;      ///< an exception ends the space: handlers that have not begun are dropped
   std::atomic<std::size_t> bytes_to_begin = 0; ///< of those that have not begun
 

@@ -298,7 +298,7 @@ void core::send_news(pe_t to, const news& n) {
 // head has the number of senders.
 void core::send_object(pe_t to, const passage& p, void* object) {
   const auto rates = history_ != nullptr ? history_->take(p.id) : std::vector<double>();
-  const auto uses = all_workers_ != nullptr ? std::exchange(all_workers_->leaving, {}) : leaving_uses();
+  const auto along = all_workers_ != nullptr ? std::exchange(all_workers_->leaving, {}) : uses();
   const unguarded meanwhile(*this);
   auto* const c = static_cast<cell*>(object);
   const trace::span event(trace_, event_of("move", to, p.id, c->type->bytes));
@@ -311,7 +311,7 @@ void core::send_object(pe_t to, const passage& p, void* object) {
     append(body, s.sender);
     append(body, s.next);
   }
-  append_uses(body, uses);
+  append_uses(body, along);
   const auto size_at = body.size();
   append(body, std::uint64_t{0});
   try {
@@ -464,7 +464,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     std::memcpy(&s.next, at + sizeof s.sender, sizeof s.next);
     at += sizeof s.sender + sizeof s.next;
   }
-  auto uses = unpack_uses(at);
+  auto along = unpack_uses(at);
   const auto size = unpack<std::uint64_t>(at);
   try {
     const trace::span event(trace_, event_of("arrive", head.sender, head.id, size));
@@ -472,7 +472,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     c->busy = busy;
     const guard locked(*this);
     if (history_ != nullptr) history_->put(head.id, std::move(rates));
-    take_uses(head.id, c, std::move(uses));
+    take_uses(head.id, c, std::move(along));
     const bool meets = p.is_held;
     protocol_.arrived(std::move(p), c);
     if (meets) take_seat(head.id);

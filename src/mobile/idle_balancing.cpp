@@ -125,9 +125,9 @@ bool core::idle_balancing::give(pe_t taker) {
     const guard locked(core_);
     auto& all = *core_.all_workers_;
     if (all.turn.to_withdraw(id) == 0 || core_.protocol_.is_held(id)) continue; // by now, or for a visit
-    all.turn.withdraw(id, [&](bool shares, std::unique_ptr<core::use> u) {
+    all.turn.withdraw(id, [&](std::unique_ptr<core::use> u) {
       all.bytes_to_begin.fetch_sub(u->bytes(), std::memory_order_relaxed);
-      all.leaving.emplace_back(shares, std::move(u));
+      all.leaving.push_back(std::move(u));
     });
     core_.protocol_.move(id, taker);
     ++given;

@@ -273,7 +273,7 @@ class world {
     const auto id = id_of(*s_, o);
     if (to == static_cast<pe_t>(pe) || turns_[pe].to_withdraw(id) == 0 || pes_[pe].is_held(id)) return;
     for (const auto& other : running_) EXPECT_NE(other.object, o) << "given while it is used";
-    turns_[pe].withdraw(id, [&](bool, const use& u) { leaving_.push_back(u); });
+    turns_[pe].withdraw(id, [&](const use& u) { leaving_.push_back(u); });
     pes_[pe].move(id, to);
   }
 

@@ -76,13 +76,13 @@ class turns {
     for (const auto& [id, s] : all_)
       if (const auto uses = s.to_withdraw(); uses > 0) see(id, uses);
   }
-  /// Of an object whose uses can be withdrawn: all of them, in the order of their turns, with whether they
-  /// share it. It is idle from now on.
+  /// Of an object whose uses can be withdrawn: calls `see(use)` for all of them, in the order of their turns.
+  /// It is idle from now on.
   template <class See>
   void withdraw(object_id id, See see) {
     const auto s = all_.extract(id);
     for (auto* const some : {&s.mapped().called, &s.mapped().waiting})
-      for (auto& w : *some) see(w.shares, std::move(w.what));
+      for (auto& w : *some) see(std::move(w.what));
   }
   /// Those that wait will not come.
   void drop_waiting() {

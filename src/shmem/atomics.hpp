@@ -82,10 +82,7 @@ template <class T>
 /// As `load`; but what is kept leaves, as with all atomic operations.
 template <class On, class T>
 WINDROW_INLINE T fetch_value(On on, const T* source, int pe, routine by) {
-  const int target = on.job_pe(pe, by.name);
-  if (!is_plain_in_heap(source, target)) [[unlikely]]
-    return fetch_value_anywhere(source, target, by.called());
-  return polled(direct::load<T>(direct::address(*hot.map, place_in_heap(source, target))));
+  return load_by<fetch_value_anywhere<T>>(on, source, pe, by);
 }
 template <class On, class T>
 WINDROW_INLINE void fetch_value_later(On on, T* out, const T* source, int pe, routine by) {

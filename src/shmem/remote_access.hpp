@@ -76,13 +76,17 @@ template <class T>
 [[gnu::noinline]] T load_anywhere_polled(const T* source, int pe, caller by) {
   return polled(load_anywhere(source, pe, by));
 }
-/// The value is needed now, so a context that aggregates makes no difference.
-template <class On, class T>
-WINDROW_INLINE T load(On on, const T* source, int pe, routine by) {
+/// The value is needed now, so a context that aggregates makes no difference. `Anywhere` loads what is apart.
+template <auto Anywhere, class On, class T>
+WINDROW_INLINE T load_by(On on, const T* source, int pe, routine by) {
   const int target = on.job_pe(pe, by.name);
   if (!is_plain_in_heap(source, target)) [[unlikely]]
-    return load_anywhere_polled(source, target, by.called());
+    return Anywhere(source, target, by.called());
   return polled(direct::load<T>(direct::address(*hot.map, place_in_heap(source, target))));
+}
+template <class On, class T>
+WINDROW_INLINE T load(On on, const T* source, int pe, routine by) {
+  return load_by<load_anywhere_polled<T>>(on, source, pe, by);
 }
 
 [[noreturn, gnu::cold]] void too_many(std::size_t count, std::size_t size, const char* routine);

@@ -35,14 +35,19 @@ bool are_exclusive(const access& a, const access& b) {
   return a.as == any || b.as == any || (a.as == b.as && a.where == b.where);
 }
 
+/// Both touch the same bytes, and one changes them.
+bool meet_in_a_change(const access& a, const access& b) {
+  return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where);
+}
+
 } // namespace
 
 bool conflict(const access& a, const access& b) {
-  return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !are_exclusive(a, b);
+  return meet_in_a_change(a, b) && !are_exclusive(a, b);
 }
 
 bool depend_on_order(const access& a, const access& b) {
-  return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !(a.adds && b.adds);
+  return meet_in_a_change(a, b) && !(a.adds && b.adds);
 }
 
 namespace {

@@ -319,8 +319,7 @@ class core {
   struct meeting;
   class meetings;
   struct use;
-  /// Of an object that moves: with whether they share it.
-  using leaving_uses = std::vector<std::pair<bool, std::unique_ptr<use>>>;
+  using uses = std::vector<std::unique_ptr<use>>; ///< of one object, in the order of their turns
   struct act;
   std::unique_lock<std::mutex> try_lock() const; ///< empty where there is no lock
   static void lock(all_workers&);
@@ -471,16 +470,16 @@ class core {
   void end_on_all_workers(bool unwinding);
   void require_program(const char* call) const;
   void take_turns(void* object, const message_head&, std::span<const std::byte> body);
-  void add_use(bool shares, std::unique_ptr<use>);
+  void add_use(std::unique_ptr<use>);
   void call_uses(object_id);
   void run_uses(object_id);
-  std::unique_ptr<use> begin_use(object_id, const void* light);
+  std::unique_ptr<use> begin_use(object_id);
   std::uint64_t run_use(use&);
   std::unique_ptr<use> end_use(const use&, std::uint64_t busy, bool goes_on);
   void take_idle(object_id);
-  static void append_uses(std::vector<std::byte>& to, const leaving_uses&);
-  leaving_uses unpack_uses(const std::byte*& at);
-  void take_uses(object_id, cell*, leaving_uses);
+  static void append_uses(std::vector<std::byte>& to, const uses&);
+  uses unpack_uses(const std::byte*& at);
+  void take_uses(object_id, cell*, uses);
   void hold_next(const meeting&);
   void hold_for_meeting(object_id, std::span<const std::byte> body);
   void take_gather(object_id, pe_t to);
