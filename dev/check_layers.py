@@ -24,7 +24,7 @@ PUBLIC = {
     "windrow/detail/atomic_change.hpp": "base", "windrow/detail/copy.hpp": "base",
     "windrow/detail/direct_operation.hpp": "base", "windrow/detail/direct.hpp": "pgas",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/distribution.hpp": "pgas", "windrow/forall.hpp": "pgas",
-    "windrow/detail/divider.hpp": "base", "windrow/detail/owned_indices.hpp": "pgas", "windrow/team.hpp": "pgas",
+    "windrow/detail/divider.hpp": "base", "windrow/detail/owned_indices.hpp": "pgas", "windrow/team.hpp": "pgas", "windrow/ragged_array.hpp": "pgas",
     "windrow/detail/memory_map.hpp": "pgas", "windrow/one_sided.hpp": "pgas",
     "windrow/detail/operations.hpp": "aggregation", "windrow/detail/plain_access.hpp": "aggregation",
     "windrow/detail/lanes.hpp": "aggregation", "windrow/detail/writer.hpp": "aggregation",

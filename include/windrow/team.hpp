@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "windrow/ragged_array.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow {
@@ -135,6 +137,27 @@ class team {
     alltoall_bytes(std::as_bytes(in), std::as_writable_bytes(out));
   }
 
+  /// The parts of all members, in order of PE number, each of its own size: part p is what member p calls
+  /// `mine`. An exception for want of memory comes out on the members where it does, which must not go on.
+  template <std::ranges::contiguous_range Range, class T = std::ranges::range_value_t<Range>>
+  ragged_array<T> allgatherv(const Range& mine) const {
+    ragged_array<T> all(allgather(static_cast<std::size_t>(std::ranges::size(mine))));
+    allgatherv_bytes(std::as_bytes(std::span<const T>(mine)), std::as_writable_bytes(all.elements()),
+                     all.begins(), sizeof(T));
+    return all;
+  }
+  /// Part p of `in`, which has pes() parts of any sizes, goes to member p, where it becomes part `this PE` of
+  /// the result. Takes as many rounds as the largest part of all needs: for few parts among many members, or
+  /// one that is much larger than the others, a `mailbox<std::span<const T>>` is the better way. An exception
+  /// for want of memory is as in allgatherv.
+  template <transferable T>
+  ragged_array<T> alltoallv(const ragged_array<T>& in) const {
+    ragged_array<T> out(counts_for_me(in.begins()));
+    alltoallv_bytes(std::as_bytes(in.elements()), in.begins(), std::as_writable_bytes(out.elements()),
+                    out.begins(), sizeof(T));
+    return out;
+  }
+
   /// For the rooms of the library.
   explicit team(std::shared_ptr<pgas::team_state> state) : state_(std::move(state)) {}
   pgas::team_state& state() const { return *state_; }
@@ -159,6 +182,13 @@ class team {
                void* op, span_of) const;
   void allgather_bytes(std::span<const std::byte> in, std::span<std::byte> out) const;
   void alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> out) const;
+  // Where parts begin is counted in elements of that many bytes, as in a ragged_array.
+  void allgatherv_bytes(std::span<const std::byte> in, std::span<std::byte> out,
+                        std::span<const std::size_t> begins, std::size_t element) const;
+  std::vector<std::size_t> counts_for_me(std::span<const std::size_t> begins) const;
+  void alltoallv_bytes(std::span<const std::byte> in, std::span<const std::size_t> in_begins,
+                       std::span<std::byte> out, std::span<const std::size_t> out_begins,
+                       std::size_t element) const;
 
   std::shared_ptr<pgas::team_state> state_;
 };

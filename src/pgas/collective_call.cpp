@@ -21,6 +21,10 @@ std::string describe(const collective_call& call) {
       return fmt::format("allgather({} bytes)", call.bytes);
     case collective::alltoall:
       return fmt::format("alltoall({} bytes for each)", call.bytes);
+    case collective::allgatherv:
+      return fmt::format("allgatherv(at most {} bytes)", call.bytes);
+    case collective::alltoallv:
+      return fmt::format("alltoallv(at most {} bytes for each)", call.bytes);
     case collective::split_strided:
       return fmt::format("split_strided(start {}, stride {}, size {})", call.root,
                          static_cast<pe_t>(call.bytes >> 32), static_cast<pe_t>(call.bytes));

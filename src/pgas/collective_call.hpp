@@ -17,6 +17,8 @@ enum class collective : std::uint32_t {
   exclusive_scan,
   allgather,
   alltoall,
+  allgatherv,
+  alltoallv,
   split_strided,
 };
 
@@ -25,7 +27,7 @@ enum class collective : std::uint32_t {
 struct collective_call {
   collective kind;
   pe_t root = 0;           ///< or the start of a split
-  std::uint64_t bytes = 0; ///< or stride and size of a split
+  std::uint64_t bytes = 0; ///< of the largest part, where they differ; or stride and size of a split
 
   static collective_call split(pe_t start, pe_t stride, pe_t size) {
     return {collective::split_strided, start,

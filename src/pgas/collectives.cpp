@@ -146,6 +146,26 @@ void require_sizes(bool right, const char* call, const char* rule, std::size_t i
   if (!right) base::fatal(fmt::format("{}: in has {} bytes and out {}; {}", call, in, out, rule));
 }
 
+/// A part of a ragged array, in bytes.
+template <class Byte>
+std::span<Byte> part_of(std::span<Byte> all, std::span<const std::size_t> begins, std::size_t part,
+                        std::size_t element) {
+  return all.subspan(begins[part] * element, (begins[part + 1] - begins[part]) * element);
+}
+
+/// What of a part belongs to this piece: less than its length where the part ends, perhaps nothing.
+template <class Byte>
+std::span<Byte> piece_of(std::span<Byte> part, std::size_t offset, std::size_t length) {
+  const auto from = std::min(offset, part.size());
+  return part.subspan(from, std::min(length, part.size() - from));
+}
+
+std::size_t largest_part(std::span<const std::size_t> begins) {
+  std::size_t largest = 0;
+  for (std::size_t p = 1; p < begins.size(); ++p) largest = std::max(largest, begins[p] - begins[p - 1]);
+  return largest;
+}
+
 bool ranges_meet(std::span<const std::byte> a, std::span<const std::byte> b) {
   const std::less<const std::byte*> before;
   return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
@@ -230,6 +250,63 @@ void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> ou
         const auto mine = static_cast<std::size_t>(t.pe()) * length;
         for (std::size_t p = 0; p < parts; ++p)
           copy(s.of(static_cast<pe_t>(p)) + mine, length, out.data() + p * each + offset);
+      });
+}
+
+void team::allgatherv_bytes(std::span<const std::byte> in, std::span<std::byte> out,
+                            std::span<const std::size_t> begins, std::size_t element) const {
+  auto& t = member("allgatherv");
+  const pgas::synchronization sync(t.owner(), {"allgatherv", __builtin_return_address(0)}, t.id());
+  const auto largest = largest_part(begins) * element;
+  in_pieces(
+      t, {collective::allgatherv, 0, largest}, {largest, 1, 1},
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        const auto piece = piece_of(in, offset, length);
+        copy(piece.data(), piece.size(), s.mine(length));
+      },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        for (pe_t pe = 0; pe < t.pes(); ++pe) {
+          const auto piece =
+              piece_of(part_of(out, begins, static_cast<std::size_t>(pe), element), offset, length);
+          copy(s.of(pe), piece.size(), piece.data());
+        }
+      });
+}
+
+std::vector<std::size_t> team::counts_for_me(std::span<const std::size_t> begins) const {
+  const auto members = static_cast<std::size_t>(member("alltoallv").pes());
+  if (begins.size() != members + 1)
+    base::fatal(
+        fmt::format("alltoallv: in has {} parts, but the team has {} members; it must have one for each",
+                    begins.size() - 1, members));
+  std::vector<std::size_t> mine(members), all(members);
+  for (std::size_t p = 0; p < members; ++p) mine[p] = begins[p + 1] - begins[p];
+  alltoall(std::span<const std::size_t>(mine), std::span(all));
+  return all;
+}
+
+void team::alltoallv_bytes(std::span<const std::byte> in, std::span<const std::size_t> in_begins,
+                           std::span<std::byte> out, std::span<const std::size_t> out_begins,
+                           std::size_t element) const {
+  const auto largest = max(largest_part(in_begins)) * element;
+  auto& t = member("alltoallv");
+  const pgas::synchronization sync(t.owner(), {"alltoallv", __builtin_return_address(0)}, t.id());
+  const auto parts = static_cast<std::size_t>(t.pes());
+  in_pieces(
+      t, {collective::alltoallv, 0, largest}, {largest, 1, parts},
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        auto* const mine = s.mine(parts * length);
+        for (std::size_t p = 0; p < parts; ++p) {
+          const auto piece = piece_of(part_of(in, in_begins, p, element), offset, length);
+          copy(piece.data(), piece.size(), mine + p * length);
+        }
+      },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        const auto mine = static_cast<std::size_t>(t.pe()) * length;
+        for (std::size_t p = 0; p < parts; ++p) {
+          const auto piece = piece_of(part_of(out, out_begins, p, element), offset, length);
+          copy(s.of(static_cast<pe_t>(p)) + mine, piece.size(), piece.data());
+        }
       });
 }
 

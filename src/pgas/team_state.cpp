@@ -46,7 +46,8 @@ int random_slot(std::uint32_t team, int turn) {
 /// What a member receives in one step.
 std::size_t received_bytes(const collective_call& call, pe_t members) {
   const auto shown = std::min<std::size_t>(call.bytes, transport::bounce_bytes);
-  const bool from_each = call.kind == collective::allgather || call.kind == collective::alltoall;
+  const bool from_each = call.kind == collective::allgather || call.kind == collective::alltoall ||
+                         call.kind == collective::allgatherv || call.kind == collective::alltoallv;
   if (call.kind == collective::barrier || call.kind == collective::split_strided) return 0;
   return from_each ? shown * static_cast<std::size_t>(members - 1) : shown;
 }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <utility>
@@ -222,6 +225,41 @@ TEST(collective_death_test, names_the_team_and_its_pes_by_their_numbers_in_the_j
               "on team 1: PE 1 called barrier\\(\\), PE 2 called reduce\\(4 bytes\\)");
 }
 
+// Elements that are larger than what a member shows at a time.
+TEST(team_test, carries_large_elements_in_parts_of_different_sizes) {
+  struct block {
+    std::array<std::uint32_t, 100'000> words;
+  };
+  on_threads(3, [](pgas::core&, const team& world) {
+    const auto me = static_cast<std::size_t>(world.pe());
+    std::vector<std::vector<block>> parts(3);
+    for (std::size_t p = 0; p < 3; ++p)
+      parts[p].resize((me + p) % 3, block{{static_cast<std::uint32_t>(10 * me + p)}});
+    const auto got = world.alltoallv(ragged_array(parts));
+    const auto all = world.allgatherv(parts[me]);
+    for (std::size_t p = 0; p < 3; ++p) {
+      ASSERT_EQ(got.count(p), (me + p) % 3);
+      for (const auto& b : got[p]) EXPECT_EQ(b.words[0], 10 * p + me);
+      ASSERT_EQ(all.count(p), 2 * p % 3);
+      for (const auto& b : all[p]) EXPECT_EQ(b.words[0], 11 * p);
+    }
+  });
+}
+
+TEST(ragged_array_test, has_parts_one_behind_the_other) {
+  const std::vector<std::size_t> counts = {2, 0, 1};
+  ragged_array<int> a{std::span<const std::size_t>(counts)};
+  std::ranges::fill(a[0], 7);
+  a[2][0] = 9;
+  EXPECT_EQ(a, ragged_array<int>({{7, 7}, {}, {9}}));
+  EXPECT_EQ(a.size(), 3u);
+  EXPECT_EQ(a.count(1), 0u);
+  EXPECT_TRUE(std::ranges::equal(a.elements(), std::vector{7, 7, 9}));
+  EXPECT_TRUE(std::ranges::equal(a.begins(), std::vector<std::size_t>{0, 2, 2, 3}));
+  EXPECT_EQ(ragged_array<int>().size(), 0u);
+  EXPECT_TRUE(ragged_array<int>().elements().empty());
+}
+
 TEST(team_death_test, names_wrong_arguments) {
   const auto alone = [](auto body) {
     on_threads(1, [&](pgas::core& core, const team& world) { body(core, world); });
@@ -256,6 +294,8 @@ TEST(team_death_test, names_wrong_arguments) {
         t.alltoall(std::span<const int>(data), std::span<int>(data));
       },
       "alltoall: in and out overlap");
+  dies([](pgas::core&, const team& t) { (void)t.alltoallv(ragged_array<int>({{1, 2}, {3}})); },
+       "alltoallv: in has 2 parts, but the team has 1 members; it must have one for each");
 }
 
 } // namespace

@@ -59,7 +59,7 @@ class random_program {
   void run(int steps) {
     for (step_ = 0; step_ < steps; ++step_) {
       const auto& t = teams_[below(teams_.size())];
-      switch (below(9)) {
+      switch (below(11)) {
         case 0:
           check_split(t);
           break;
@@ -87,6 +87,12 @@ class random_program {
           break;
         case 8:
           check_scans(t);
+          break;
+        case 9:
+          check_allgatherv<triple>(t);
+          break;
+        case 10:
+          check_alltoallv<std::uint64_t>(t);
           break;
       }
     }
@@ -213,6 +219,47 @@ class random_program {
       for (std::size_t i = 0; i < count; ++i)
         if (!(out[m * count + i] == value<T>(t.members[m], mine + i)))
           FAIL() << where(t) << " alltoall of " << count << ": member " << m << " index " << i;
+  }
+
+  /// Mostly none, or alike; now and then one part is large.
+  template <class T>
+  std::vector<std::size_t> random_counts(std::size_t parts) {
+    const auto usual = 1 + std::min<std::size_t>(random_count<T>(), 5000);
+    std::vector<std::size_t> counts(parts);
+    for (auto& c : counts) c = below(3) == 0 ? 0 : below(usual);
+    if (below(4) == 0) counts[below(parts)] = random_count<T>();
+    return counts;
+  }
+
+  template <class T>
+  void check_allgatherv(const known_team& t) {
+    const auto counts = random_counts<T>(t.members.size());
+    if (!t.includes_me()) return;
+    const auto all = t.handle.allgatherv(values<T>(me_, counts[static_cast<std::size_t>(t.handle.pe())]));
+    ASSERT_EQ(all.size(), t.members.size()) << where(t);
+    for (std::size_t m = 0; m < t.members.size(); ++m)
+      EXPECT_TRUE(std::ranges::equal(all[m], values<T>(t.members[m], counts[m])))
+          << where(t) << " allgatherv, member " << m << " of " << counts[m];
+  }
+
+  template <class T>
+  void check_alltoallv(const known_team& t) {
+    const auto members = t.members.size();
+    std::vector<std::vector<std::size_t>> counts(members); // of each sender
+    for (auto& row : counts) row = random_counts<T>(members);
+    if (!t.includes_me()) return;
+    const auto sent = [&](std::size_t from) { // the parts of `from` are pieces of one row of values
+      ragged_array<T> parts{std::span<const std::size_t>(counts[from])};
+      const auto row = values<T>(t.members[from], parts.elements().size());
+      std::ranges::copy(row, parts.elements().begin());
+      return parts;
+    };
+    const auto me = static_cast<std::size_t>(t.handle.pe());
+    const auto got = t.handle.alltoallv(sent(me));
+    ASSERT_EQ(got.size(), members) << where(t);
+    for (std::size_t m = 0; m < members; ++m)
+      EXPECT_TRUE(std::ranges::equal(got[m], sent(m)[me]))
+          << where(t) << " alltoallv, from member " << m << ": " << counts[m][me];
   }
 
   /// Members 0 … `count` - 1 of `t`, combined in order.
