@@ -143,7 +143,9 @@ void core::run_uses(object_id id) {
     busy_ns += ns;
     u = end_use(*u, ns, row < most_in_a_row && busy_ns < most_ns_in_a_row);
   }
-  if (busy_ns >= most_ns_in_a_row) tasks::worker::here("a message to an object").end_row();
+  auto& here = tasks::worker::here("a message to an object");
+  if (here.index() == communication_worker) idle_balancing_->serve();
+  if (busy_ns >= most_ns_in_a_row) here.end_row();
 }
 
 // Guarded. One that was called; null: what was called was withdrawn.

@@ -595,6 +595,7 @@ void core::carry_out(object_id id, const act& a) {
 void core::barrier() {
   require_program("barrier");
   kind_.quiesce();
+  const staying until_all_leave(*this); // then all PEs begin with the objects that they have now
   begin_to_count();
   // Before the first collective: who has left it goes on, and what it sends next may wait here, rightly.
   const auto lost = messages_without_object();

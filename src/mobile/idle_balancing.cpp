@@ -59,7 +59,7 @@ void core::balance_when_idle(bool on) {
 // ---- who asks
 
 bool core::idle_balancing::ready() const {
-  return is_on_ && !gives_ && !(may_ask_.empty() && may_take_.empty()) && !some_wait();
+  return is_on_ && !gives_ && core_.stays_ == 0 && !(may_ask_.empty() && may_take_.empty()) && !some_wait();
 }
 
 bool core::idle_balancing::some_wait() const {
@@ -88,17 +88,19 @@ void core::idle_balancing::take(what w, pe_t from) {
 }
 
 // No task runs meanwhile, though sending lets messages come: its uses would be those that were chosen.
-void core::idle_balancing::messages_handled() {
-  if (gives_ || (takers_.empty() && (askers_.empty() || !some_wait()))) return;
+void core::idle_balancing::serve() {
+  if (!is_on_ || gives_ || core_.stays_ > 0) return;
+  if (takers_.empty() && (askers_.empty() || !some_wait())) return;
   gives_ = true;
   auto& pe = core_.job_.core();
   const bool let = pe.let_tasks_run(false);
   bool any = false;
-  for (const auto taker : std::exchange(takers_, {})) {
-    const bool gives = give(taker);
-    gives ? tell(taker, what::given) : askers_.push_back(taker);
-    any = any || gives;
-  }
+  while (!takers_.empty()) // more of them come meanwhile
+    for (const auto taker : std::exchange(takers_, {})) {
+      const bool gives = give(taker);
+      gives ? tell(taker, what::given) : askers_.push_back(taker);
+      any = any || gives;
+    }
   if (!askers_.empty() && has_some()) {
     for (const auto asker : std::exchange(askers_, {})) tell(asker, what::offer);
     any = true;
@@ -108,13 +110,16 @@ void core::idle_balancing::messages_handled() {
   gives_ = false;
 }
 
-// With many objects that takes long; it may be asked after each message, and take a twentieth of the time.
+// With many objects that takes long (no simulated time, though); it may be asked after each message and
+// handler, and take a twentieth of the time.
 bool core::idle_balancing::has_some() {
+  constexpr std::uint64_t ns_of_object = 10;
   const auto begin = detail::clock_ns(core_.job_);
   if (begin < next_look_ns_) return false;
   const bool any = !choose().empty();
   const auto end = detail::clock_ns(core_.job_);
-  next_look_ns_ = end + 20 * (end - begin);
+  const guard locked(core_);
+  next_look_ns_ = end + 20 * std::max(end - begin, ns_of_object * core_.all_workers_->turn.busy());
   return any;
 }
 

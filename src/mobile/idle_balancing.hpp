@@ -31,8 +31,10 @@ class core::idle_balancing final : public aggregation::work_source {
   std::uint64_t started() const override { return 0; }
   bool can_help() override { return ready(); }
   void help() override { run(); }
-  /// Gives to those that take, and offers something to those that have asked.
-  void messages_handled() override;
+  void messages_handled() override { serve(); }
+  /// Gives to those that take, and offers something to those that have asked. What there is to give changes
+  /// with each message, and with each handler that ends.
+  void serve();
 
  private:
   bool some_wait() const;
