@@ -129,7 +129,8 @@ bool core::idle_balancing::give(pe_t taker) {
   for (const auto id : choose()) {
     const guard locked(core_);
     auto& all = *core_.all_workers_;
-    if (all.turn.to_withdraw(id) == 0 || core_.protocol_.is_held(id)) continue; // by now, or for a visit
+    const auto uses = all.turn.to_withdraw(id);
+    if (uses == 0 || core_.protocol_.is_held(id) || !pays(id, uses)) continue; // by now, or for a visit
     all.turn.withdraw(id, [&](std::unique_ptr<core::use> u) {
       all.bytes_to_begin.fetch_sub(u->bytes(), std::memory_order_relaxed);
       all.leaving.push_back(std::move(u));
@@ -145,17 +146,27 @@ bool core::idle_balancing::give(pe_t taker) {
   return true;
 }
 
-// So that the taker has as much to do as this PE: half of what waits and runs here. Not what is done sooner
-// than it moves: it is sent, arrives, messages follow, and news.
+// Guarded. False of what is done sooner than it moves: it is written, sent, arrives, is read, and messages
+// and news follow. How large an object of its class is, the first that moves tells. Handlers of which none
+// has ended take some time.
+bool core::idle_balancing::pays(object_id id, std::size_t uses) const {
+  constexpr double ns_of_unknown_use = 1e6, ns_of_byte = 1;
+  const auto& type = *static_cast<const cell*>(core_.protocol_.find(id))->type;
+  const auto moved = bytes_.find(&type);
+  const auto bytes = static_cast<double>(moved == bytes_.end() ? type.bytes : moved->second);
+  return static_cast<double>(uses) * core_.all_workers_->mean_ns().value_or(ns_of_unknown_use) >=
+         4 * std::max(sending_ns_, ns_of_byte * bytes);
+}
+
+// So that the taker has as much to do as this PE: half of what waits and runs here.
 std::vector<object_id> core::idle_balancing::choose() const {
   const guard locked(core_);
   const auto& all = *core_.all_workers_;
   std::vector<std::pair<std::size_t, object_id>> objects;
   std::size_t waiting = 0;
-  const auto ns_of_use = all.mean_ns().value_or(1e9);
   all.turn.for_each_to_withdraw([&](object_id id, std::size_t uses) {
     waiting += uses;
-    if (static_cast<double>(uses) * ns_of_use >= 4 * sending_ns_) objects.emplace_back(uses, id);
+    if (pays(id, uses)) objects.emplace_back(uses, id);
   });
   const auto running = std::min(all.running.size(), static_cast<std::size_t>(workers()));
   auto left = std::min(waiting, (waiting + running) / 2);

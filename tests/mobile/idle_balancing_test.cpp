@@ -2,7 +2,9 @@
 // Balancing within an epoch, in simulated time, where each handler takes what it says.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -101,6 +103,40 @@ TEST(balance_when_idle, moves_nothing_that_is_done_sooner_than_moved) {
   const auto shared = run(l);
   expect_all(shared, l);
   EXPECT_LE(shared.elsewhere, l.objects / 2) << "more than once, before it is known how long handlers take";
+}
+
+struct large {
+  std::array<std::uint64_t, std::size_t{1} << 17> content{}; ///< 1 MiB
+  void work(std::int64_t ns) {
+    ++content[0];
+    simulate_work(mobile::this_core().of(), std::chrono::nanoseconds(ns));
+  }
+};
+
+// Where they are at the end of an epoch in which each has so many handlers, on one PE at first.
+std::uint64_t large_ones_elsewhere(std::uint64_t handlers_of_each, std::chrono::nanoseconds each) {
+  ::setenv("WINDROW_SIM", "hdr", 1);
+  std::uint64_t elsewhere = 0;
+  constexpr std::uint64_t size = 8;
+  run_simulated(2, [&](job& j) {
+    object_space space(j, handlers::on_all_workers);
+    space.balance_when_idle();
+    collection<large> all(space, 2 * size, [](std::uint64_t) { return large(); });
+    for (int epoch = 0; epoch < 2; ++epoch)
+      space.run([&] {
+        for (std::uint64_t i = 0; j.pe() == 0 && i < size * handlers_of_each; ++i)
+          all[i % size].send<&large::work>(each.count());
+      });
+    if (j.pe() == 1) all.for_each_local([&](std::uint64_t i, large&) { elsewhere += i < size; });
+    j.barrier();
+  });
+  ::unsetenv("WINDROW_SIM");
+  return elsewhere;
+}
+
+TEST(balance_when_idle, moves_large_objects_where_that_pays) {
+  EXPECT_EQ(large_ones_elsewhere(2, 100us), 0U);
+  EXPECT_GE(large_ones_elsewhere(2, 20ms), 2U);
 }
 
 // A PE that has visited all of its objects, and waits, gets none of those that another one still visits.
