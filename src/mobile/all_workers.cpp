@@ -35,6 +35,10 @@ void core::unlock(all_workers& all) {
   all.mutex.unlock();
 }
 
+void core::all_workers::task_ended() {
+  if (balances != nullptr) balances->serve();
+}
+
 std::unique_lock<std::mutex> core::try_lock() const {
   if (all_workers_ == nullptr) return {};
   std::unique_lock held(all_workers_->mutex, std::try_to_lock);
@@ -143,9 +147,7 @@ void core::run_uses(object_id id) {
     busy_ns += ns;
     u = end_use(*u, ns, row < most_in_a_row && busy_ns < most_ns_in_a_row);
   }
-  auto& here = tasks::worker::here("a message to an object");
-  if (here.index() == communication_worker) idle_balancing_->serve();
-  if (busy_ns >= most_ns_in_a_row) here.end_row();
+  if (busy_ns >= most_ns_in_a_row) tasks::worker::here("a message to an object").end_row();
 }
 
 // Guarded. One that was called; null: what was called was withdrawn.

@@ -12,6 +12,7 @@
 #include "mobile/all_workers.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
+#include "tasks/worker.hpp"
 #include "windrow/error.hpp"
 #include "windrow/simulation.hpp"
 #include "windrow/task.hpp"
@@ -34,11 +35,13 @@ std::vector<pe_t> whom_to_ask(pe_t here, pe_t pes) {
 } // namespace
 
 core::idle_balancing::idle_balancing(core& c) : core_(c), may_ask_(whom_to_ask(c.job_.pe(), c.job_.pes())) {
+  core_.all_workers_->balances = this;
   core_.job_.engine().attach(*this);
 }
 
 core::idle_balancing::~idle_balancing() {
   if (!pgas::in_forked_child()) core_.job_.engine().detach(*this);
+  core_.all_workers_->balances = nullptr;
 }
 
 void core::require_all_workers(const char* wish) const {
@@ -87,8 +90,13 @@ void core::idle_balancing::take(what w, pe_t from) {
   (w == what::ask ? askers_ : w == what::take ? takers_ : may_take_).push_back(from);
 }
 
-// No task runs meanwhile, though sending lets messages come: its uses would be those that were chosen.
+// No task runs meanwhile, though sending lets messages come: its uses would be those that were chosen. The
+// stack of a light thread, which sends, may be too small for what objects do when they are written; when it
+// has ended this is called again.
 void core::idle_balancing::serve() {
+  if (const auto* const here = tasks::worker::current(); here != nullptr && here->on_stack_of() != nullptr)
+    return;
+  const auto lock = core_.job_.core().exclusive(); // tasks end without it
   if (!is_on_ || gives_ || core_.stays_ > 0) return;
   if (takers_.empty() && (askers_.empty() || !some_wait())) return;
   gives_ = true;
