@@ -89,6 +89,10 @@ void report(const options& o, const std::vector<timing>& rates, const std::vecto
 }
 
 void run(job& j, const options& o) {
+  if (j.pes() < 2) {
+    std::fprintf(stderr, "bench oversubscription: it needs 2 PEs at least\n");
+    std::exit(EXIT_FAILURE);
+  }
   std::vector<std::unique_ptr<crowd>> crowds;
   for (pe_t pes = 2; pes <= j.pes(); pes *= 2) crowds.push_back(std::make_unique<crowd>(j, pes, o));
   std::vector<variant> rates, waits;
