@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -34,7 +35,10 @@ struct counter {
     for (int i = 0; i < 50'000; ++i) value = value * 6364136223846793005 + 1;
   }
   /// A millisecond, in which it needs no processor: PEs that share one do as much as those that do not.
-  void sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+  void sleep() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++value;
+  }
 };
 
 /// A kind of work: how many operations a run has on each PE.
@@ -73,13 +77,16 @@ class kernels {
     for (const bool when_idle : {false, true})
       rows.push_back(
           {{when_idle ? "1 ms handlers of PE 0's objects, shared" : "1 ms handlers of PE 0's objects",
-            [=, this] { work_of_one_pe(rare, when_idle); }, [this] { bring_back(); }},
+            [=, this] { work_of_one_pe(rare, when_idle); }, [=, this] { bring_back(rare); }},
            rare});
     return rows;
   }
 
  private:
-  static constexpr std::uint64_t with_work = 100;
+  /// Objects, the first of all, which begin at PE 0.
+  std::uint64_t with_work() const {
+    return std::clamp<std::uint64_t>(few_.size() / static_cast<std::uint64_t>(job_.pes()), 1, 100);
+  }
 
   void by_mailbox() {
     post_.run([this] {
@@ -116,9 +123,10 @@ class kernels {
     });
   }
   void check(collection<counter>& all) {
-    const auto sum =
-        all.reduce(std::uint64_t{0}, [](counter& c) { return std::exchange(c.value, 0); }, std::plus<>());
-    require(sum == operations_ * static_cast<std::uint64_t>(job_.pes()), "objects");
+    require(take_sum(all) == operations_ * static_cast<std::uint64_t>(job_.pes()), "objects");
+  }
+  std::uint64_t take_sum(collection<counter>& all) {
+    return all.reduce(std::uint64_t{0}, [](counter& c) { return std::exchange(c.value, 0); }, std::plus<>());
   }
 
   void round_trips(std::uint64_t count) {
@@ -139,13 +147,15 @@ class kernels {
   void work_of_one_pe(std::uint64_t count, bool when_idle) {
     space_.balance_when_idle(when_idle);
     space_.run([&] {
-      for (std::uint64_t i = 0; i < count && job_.pe() == 0; ++i) few_[i % with_work].send<&counter::sleep>();
+      for (std::uint64_t i = 0; i < count && job_.pe() == 0; ++i)
+        few_[i % with_work()].send<&counter::sleep>();
     });
     space_.balance_when_idle(false);
   }
-  void bring_back() {
+  void bring_back(std::uint64_t count) {
+    require(take_sum(few_) == count, "handlers of PE 0's objects");
     space_.run([&] {
-      for (std::uint64_t i = 0; i < with_work && job_.pe() == 0; ++i) few_[i].migrate(0);
+      for (std::uint64_t i = 0; i < with_work() && job_.pe() == 0; ++i) few_[i].migrate(0);
     });
   }
   // From PE to PE, with an answer from each.

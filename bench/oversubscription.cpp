@@ -5,7 +5,11 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <random>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "apps/support/command_line.hpp"
@@ -30,6 +34,7 @@ class crowd {
       : job_(j),
         members_(j.world().split_strided(0, 1, pes)),
         table_(j.allocate<std::uint64_t>(o.entries)),
+        entries_(o.entries),
         pes_(pes) {
     if (!members_) return;
     std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()) + 1);
@@ -49,6 +54,14 @@ class crowd {
     for (const auto& p : places_) ctx.add(table_.on(p.owner)[static_cast<std::int64_t>(p.entry)], 1);
     ctx.barrier();
   }
+  /// That all have been counted.
+  void check() {
+    std::uint64_t counted = 0;
+    for (auto& entry : std::span(job_.local(table_), entries_)) counted += std::exchange(entry, 0);
+    if (job_.world().sum(counted) == job_.world().sum(places_.size())) return;
+    std::fprintf(stderr, "bench oversubscription: PE %d: wrong result of %d PEs\n", job_.pe(), pes_);
+    std::exit(EXIT_FAILURE);
+  }
   void barriers() {
     if (!members_) return;
     for (int i = 0; i < barriers_per_run; ++i) members_.barrier();
@@ -62,6 +75,7 @@ class crowd {
   job& job_;
   team members_;
   global_ptr<std::uint64_t> table_;
+  std::uint64_t entries_;
   std::vector<place> places_;
   pe_t pes_;
 };
@@ -75,11 +89,15 @@ void report(const options& o, const std::vector<timing>& rates, const std::vecto
 }
 
 void run(job& j, const options& o) {
+  if (j.pes() < 2) {
+    std::fprintf(stderr, "bench oversubscription: it needs 2 PEs at least\n");
+    std::exit(EXIT_FAILURE);
+  }
   std::vector<std::unique_ptr<crowd>> crowds;
   for (pe_t pes = 2; pes <= j.pes(); pes *= 2) crowds.push_back(std::make_unique<crowd>(j, pes, o));
   std::vector<variant> rates, waits;
   for (auto& c : crowds) {
-    rates.push_back({fmt::format("{}", c->pes()), [&c] { c->histogram(); }, {}});
+    rates.push_back({fmt::format("{}", c->pes()), [&c] { c->histogram(); }, [&c] { c->check(); }});
     waits.push_back({fmt::format("{}", c->pes()), [&c] { c->barriers(); }, {}});
   }
   const auto rate_times = measure(j, rates, o.repetitions);

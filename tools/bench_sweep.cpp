@@ -66,7 +66,7 @@ json file_content(const std::vector<sweep_step>& steps) {
   return content;
 }
 
-/// A line for each kernel: the better of the other styles.
+/// A line for each kernel: its aggregated style.
 chart_table chart_of(const std::vector<sweep_step>& steps) {
   chart_table table;
   table.title = fmt::format("{}, {} PEs: aggregated over blocking", steps.front().results.front().graph,

@@ -20,7 +20,8 @@ int parse(options& o, int argc, char** argv, bool speaks) {
       "stay, "
       "and boxes as mobile objects",
       "gravity");
-  line.add("--side", &o.chosen.of.cells.side, "boxes in each direction").in(1, 64);
+  line.add("--side", &o.chosen.of.cells.side, "boxes in each direction, each of which knows all others")
+      .in(1, 16);
   line.add("--bodies", &o.chosen.of.bodies, "bodies").in(1, 1'000'000'000);
   line.add("--opening", &o.chosen.of.opening,
            "size by distance up to which a cube counts as one body; 0: never")

@@ -3,7 +3,7 @@
  * fetches the search direction of all PEs. */
 #include "suite.h"
 
-enum { MOST = 1 << 14, MOST_PES = 256, STEPS = 15, DIAGONALS = 5 };
+enum { MOST = 1 << 14, STEPS = 15, DIAGONALS = 5 };
 static const long distance[DIAGONALS] = {1, 7, 31, 97, 301};
 static double direction[MOST], product[MOST], residual[MOST], solution[MOST];
 static double* of_all; /* the direction, of all PEs */

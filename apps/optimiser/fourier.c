@@ -53,7 +53,7 @@ static void transform_columns(long rows) {
 int main(int argc, char** argv) {
   long size;
   const int hand = begin(argc, argv, &size, MOST);
-  if (n_pes > MOST_PES) shmem_global_exit(2);
+  require_pes(MOST_PES);
   const long n = size * n_pes;
   uint64_t state = seed_of(me), checksum = 0;
   for (long k = 0; k < n; k++) root[k] = cexp(-2 * acos(-1.0) * I * (double)k / (double)n);

@@ -31,6 +31,7 @@ static void by_hand(long keys) {
 int main(int argc, char** argv) {
   long size;
   const int hand = begin(argc, argv, &size, MOST);
+  require_pes(MOST_PES);
   uint64_t state = seed_of(me), checksum = 0;
   for (long i = 0; i < size; i++) {
     key[i] = (int)(next_random(&state) >> 44);

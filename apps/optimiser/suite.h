@@ -40,6 +40,14 @@ static inline int begin(int argc, char** argv, long* size, long most) {
   return by_hand;
 }
 
+/* Ends a job of more PEs than the program has room for. */
+static inline void require_pes(int most) {
+  if (n_pes <= most) return;
+  if (me == 0) fprintf(stderr, "the program is for %d PEs at most\n", most);
+  shmem_finalize();
+  exit(2);
+}
+
 /* Prints the exclusive or of what the PEs have, and ends OpenSHMEM. */
 static inline int end(uint64_t checksum) {
   static uint64_t mine, all;

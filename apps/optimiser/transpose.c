@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   long size;
   const int hand = begin(argc, argv, &size, MOST);
   uint64_t checksum = 0;
-  if (n_pes > MOST_PES) shmem_global_exit(2);
+  require_pes(MOST_PES);
   for (long r = 0; r < size; r++)
     for (long c = 0; c < size * n_pes; c++) from[r][c] = (double)((me * size + r) * size * n_pes + c);
   shmem_barrier_all();

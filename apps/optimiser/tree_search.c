@@ -100,6 +100,7 @@ static void search(int hand) {
 int main(int argc, char** argv) {
   long size;
   const int hand = begin(argc, argv, &size, MOST);
+  require_pes(MOST_PES);
   for (long i = 0; me == 0 && i < size; i++) own[left++] = child_of(42, (int)i);
   shmem_barrier_all();
   search(hand);

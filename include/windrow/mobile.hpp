@@ -402,9 +402,9 @@ class object_space {
   void balance_every(double seconds, const balance::policy& policy) { core_.balance_every(seconds, policy); }
   /// Collective: from now on a PE that has no handler left to begin, and waits in `run`, `barrier` or any
   /// other call that lets messages come, asks others for objects whose handlers wait there: in the midst of
-  /// an epoch, and with them. What it gets is half of what waits, if that takes longer than to move it. For
-  /// spaces whose handlers run on all workers; else throws windrow::error. WINDROW_BALANCE=idle does the same
-  /// from the beginning.
+  /// an epoch, and with them. What it gets is half of what waits, if that takes longer than to move it.
+  /// While a PE visits objects, all of its objects stay. For spaces whose handlers run on all workers; else
+  /// throws windrow::error. WINDROW_BALANCE=idle does the same from the beginning.
   void balance_when_idle(bool on = true) { core_.balance_when_idle(on); }
   /// Collective: from now on the load of an object is the median of what its handlers have taken in so many
   /// periods between balancings, from 1 (as from the beginning) to 100, each beside the length of its period:
@@ -532,6 +532,7 @@ class collection {
   }
   template <class Visit>
   void visit_these(const std::vector<numbered>& objects, Visit& visit) {
+    const mobile::core::staying all_of_them(space_.core());
     for (const auto& [i, id] : objects)
       space_.core().visit(id, [&, number = i](mobile::cell& c) {
         auto& object = static_cast<mobile::cell_of<T>&>(c).value;

@@ -35,6 +35,10 @@ void core::unlock(all_workers& all) {
   all.mutex.unlock();
 }
 
+void core::all_workers::task_ended() {
+  if (balances != nullptr) balances->serve();
+}
+
 std::unique_lock<std::mutex> core::try_lock() const {
   if (all_workers_ == nullptr) return {};
   std::unique_lock held(all_workers_->mutex, std::try_to_lock);

@@ -47,10 +47,13 @@ class core::all_workers final : public tasks::backlog {
   uses leaving;             ///< with the object that moves next
   bool ending = false;      ///< an exception ends the space: handlers that have not begun are dropped
   std::atomic<std::size_t> bytes_to_begin = 0; ///< of those that have not begun
+  idle_balancing* balances = nullptr;
 
   bool is_large() const override {
     return bytes_to_begin.load(std::memory_order_relaxed) > most_bytes_to_begin;
   }
+
+  void task_ended() override;
 
   void add_running(use& u) {
     u.row = running.size();

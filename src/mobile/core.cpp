@@ -322,6 +322,7 @@ void core::send_object(pe_t to, const passage& p, void* object) {
   const std::uint64_t size = body.size() - size_at - sizeof size;
   std::memcpy(body.data() + size_at, &size, sizeof size);
   body.resize(detail::round_up<std::size_t>(body.size(), unit));
+  if (idle_balancing_ != nullptr) idle_balancing_->note_bytes(*c->type, size);
   c->type->destroy(c);
   moved_bytes_ += size;
   ++stats_.object_moves;
@@ -470,6 +471,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     const trace::span event(trace_, event_of("arrive", head.sender, head.id, size));
     auto* const c = type.load({at, size});
     c->busy = busy;
+    if (idle_balancing_ != nullptr) idle_balancing_->note_bytes(type, size);
     const guard locked(*this);
     if (history_ != nullptr) history_->put(head.id, std::move(rates));
     take_uses(head.id, c, std::move(along));
@@ -595,6 +597,7 @@ void core::carry_out(object_id id, const act& a) {
 void core::barrier() {
   require_program("barrier");
   kind_.quiesce();
+  const staying until_all_leave(*this); // then all PEs begin with the objects that they have now
   begin_to_count();
   // Before the first collective: who has left it goes on, and what it sends next may wait here, rightly.
   const auto lost = messages_without_object();

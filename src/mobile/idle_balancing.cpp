@@ -12,6 +12,7 @@
 #include "mobile/all_workers.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
+#include "tasks/worker.hpp"
 #include "windrow/error.hpp"
 #include "windrow/simulation.hpp"
 #include "windrow/task.hpp"
@@ -34,11 +35,13 @@ std::vector<pe_t> whom_to_ask(pe_t here, pe_t pes) {
 } // namespace
 
 core::idle_balancing::idle_balancing(core& c) : core_(c), may_ask_(whom_to_ask(c.job_.pe(), c.job_.pes())) {
+  core_.all_workers_->balances = this;
   core_.job_.engine().attach(*this);
 }
 
 core::idle_balancing::~idle_balancing() {
   if (!pgas::in_forked_child()) core_.job_.engine().detach(*this);
+  core_.all_workers_->balances = nullptr;
 }
 
 void core::require_all_workers(const char* wish) const {
@@ -59,7 +62,7 @@ void core::balance_when_idle(bool on) {
 // ---- who asks
 
 bool core::idle_balancing::ready() const {
-  return is_on_ && !gives_ && !(may_ask_.empty() && may_take_.empty()) && !some_wait();
+  return is_on_ && !gives_ && core_.stays_ == 0 && !(may_ask_.empty() && may_take_.empty()) && !some_wait();
 }
 
 bool core::idle_balancing::some_wait() const {
@@ -87,18 +90,25 @@ void core::idle_balancing::take(what w, pe_t from) {
   (w == what::ask ? askers_ : w == what::take ? takers_ : may_take_).push_back(from);
 }
 
-// No task runs meanwhile, though sending lets messages come: its uses would be those that were chosen.
-void core::idle_balancing::messages_handled() {
-  if (gives_ || (takers_.empty() && (askers_.empty() || !some_wait()))) return;
+// No task runs meanwhile, though sending lets messages come: its uses would be those that were chosen. The
+// stack of a light thread, which sends, may be too small for what objects do when they are written; when it
+// has ended this is called again.
+void core::idle_balancing::serve() {
+  if (const auto* const here = tasks::worker::current(); here != nullptr && here->on_stack_of() != nullptr)
+    return;
+  const auto lock = core_.job_.core().exclusive(); // tasks end without it
+  if (!is_on_ || gives_ || core_.stays_ > 0) return;
+  if (takers_.empty() && (askers_.empty() || !some_wait())) return;
   gives_ = true;
   auto& pe = core_.job_.core();
   const bool let = pe.let_tasks_run(false);
   bool any = false;
-  for (const auto taker : std::exchange(takers_, {})) {
-    const bool gives = give(taker);
-    gives ? tell(taker, what::given) : askers_.push_back(taker);
-    any = any || gives;
-  }
+  while (!takers_.empty()) // more of them come meanwhile
+    for (const auto taker : std::exchange(takers_, {})) {
+      const bool gives = give(taker);
+      gives ? tell(taker, what::given) : askers_.push_back(taker);
+      any = any || gives;
+    }
   if (!askers_.empty() && has_some()) {
     for (const auto asker : std::exchange(askers_, {})) tell(asker, what::offer);
     any = true;
@@ -108,13 +118,16 @@ void core::idle_balancing::messages_handled() {
   gives_ = false;
 }
 
-// With many objects that takes long; it may be asked after each message, and take a twentieth of the time.
+// With many objects that takes long (no simulated time, though); it may be asked after each message and
+// handler, and take a twentieth of the time.
 bool core::idle_balancing::has_some() {
+  constexpr std::uint64_t ns_of_object = 10;
   const auto begin = detail::clock_ns(core_.job_);
   if (begin < next_look_ns_) return false;
   const bool any = !choose().empty();
   const auto end = detail::clock_ns(core_.job_);
-  next_look_ns_ = end + 20 * (end - begin);
+  const guard locked(core_);
+  next_look_ns_ = end + 20 * std::max(end - begin, ns_of_object * core_.all_workers_->turn.busy());
   return any;
 }
 
@@ -124,7 +137,8 @@ bool core::idle_balancing::give(pe_t taker) {
   for (const auto id : choose()) {
     const guard locked(core_);
     auto& all = *core_.all_workers_;
-    if (all.turn.to_withdraw(id) == 0 || core_.protocol_.is_held(id)) continue; // by now, or for a visit
+    const auto uses = all.turn.to_withdraw(id);
+    if (uses == 0 || core_.protocol_.is_held(id) || !pays(id, uses)) continue; // by now, or for a visit
     all.turn.withdraw(id, [&](std::unique_ptr<core::use> u) {
       all.bytes_to_begin.fetch_sub(u->bytes(), std::memory_order_relaxed);
       all.leaving.push_back(std::move(u));
@@ -140,17 +154,27 @@ bool core::idle_balancing::give(pe_t taker) {
   return true;
 }
 
-// So that the taker has as much to do as this PE: half of what waits and runs here. Not what is done sooner
-// than it moves: it is sent, arrives, messages follow, and news.
+// Guarded. False of what is done sooner than it moves: it is written, sent, arrives, is read, and messages
+// and news follow. How large an object of its class is, the first that moves tells. Handlers of which none
+// has ended take some time.
+bool core::idle_balancing::pays(object_id id, std::size_t uses) const {
+  constexpr double ns_of_unknown_use = 1e6, ns_of_byte = 1;
+  const auto& type = *static_cast<const cell*>(core_.protocol_.find(id))->type;
+  const auto moved = bytes_.find(&type);
+  const auto bytes = static_cast<double>(moved == bytes_.end() ? type.bytes : moved->second);
+  return static_cast<double>(uses) * core_.all_workers_->mean_ns().value_or(ns_of_unknown_use) >=
+         4 * std::max(sending_ns_, ns_of_byte * bytes);
+}
+
+// So that the taker has as much to do as this PE: half of what waits and runs here.
 std::vector<object_id> core::idle_balancing::choose() const {
   const guard locked(core_);
   const auto& all = *core_.all_workers_;
   std::vector<std::pair<std::size_t, object_id>> objects;
   std::size_t waiting = 0;
-  const auto ns_of_use = all.mean_ns().value_or(1e9);
   all.turn.for_each_to_withdraw([&](object_id id, std::size_t uses) {
     waiting += uses;
-    if (static_cast<double>(uses) * ns_of_use >= 4 * sending_ns_) objects.emplace_back(uses, id);
+    if (pays(id, uses)) objects.emplace_back(uses, id);
   });
   const auto running = std::min(all.running.size(), static_cast<std::size_t>(workers()));
   auto left = std::min(waiting, (waiting + running) / 2);

@@ -3,7 +3,9 @@
 // protocol. After the lifelines of Saraswat et al., "Lifeline-based global load balancing" (PPoPP 2011).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "aggregation/work_source.hpp"
@@ -23,6 +25,9 @@ class core::idle_balancing final : public aggregation::work_source {
   /// In a handler of the engine: what another PE has told this one.
   void take(what, pe_t from);
 
+  /// An object has come or gone, in so many bytes.
+  void note_bytes(const object_type& type, std::size_t bytes) { bytes_[&type] = bytes; }
+
   bool pending() const override { return false; }
   /// This PE is idle, and there are some that it may ask, or take from.
   bool ready() const override;
@@ -31,8 +36,10 @@ class core::idle_balancing final : public aggregation::work_source {
   std::uint64_t started() const override { return 0; }
   bool can_help() override { return ready(); }
   void help() override { run(); }
-  /// Gives to those that take, and offers something to those that have asked.
-  void messages_handled() override;
+  void messages_handled() override { serve(); }
+  /// Gives to those that take, and offers something to those that have asked. What there is to give changes
+  /// with each message, and with each handler that ends.
+  void serve();
 
  private:
   bool some_wait() const;
@@ -41,6 +48,7 @@ class core::idle_balancing final : public aggregation::work_source {
   bool has_some();
   bool give(pe_t taker);
   std::vector<object_id> choose() const;
+  bool pays(object_id, std::size_t uses) const;
 
   core& core_;
   bool is_on_ = false;
@@ -49,7 +57,8 @@ class core::idle_balancing final : public aggregation::work_source {
   std::vector<pe_t> may_take_; ///< have offered something, or given
   std::vector<pe_t> askers_;   ///< whose requests stand here
   std::vector<pe_t> takers_;
-  double sending_ns_ = 5000; ///< of an object, as a rule
+  double sending_ns_ = 5000;                                  ///< of an object, as a rule
+  std::unordered_map<const object_type*, std::size_t> bytes_; ///< of the last object of each class
   std::uint64_t next_look_ns_ = 0;
 };
 

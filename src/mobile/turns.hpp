@@ -21,6 +21,8 @@ class turns {
  public:
   /// Something of the object runs or waits.
   bool is_busy(object_id id) const { return all_.contains(id); }
+  /// Of how many objects.
+  std::size_t busy() const { return all_.size(); }
   void add(object_id id, bool shares, Use use) { all_[id].waiting.push_back({shares, std::move(use)}); }
   /// The next use whose turn it is; null: there is none. Somebody is to `begin` for it from now on.
   const Use* call(object_id id) {

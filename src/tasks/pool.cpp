@@ -120,6 +120,7 @@ bool pool::ready() const {
 void pool::run() {
   while (task* t = main_.next_of_wait()) {
     main_.run(*t);
+    task_ended();
     if (core_.link().has_arrivals()) core_.progress();
   }
   if (!main_.look_is_due()) return;
@@ -134,10 +135,12 @@ bool pool::can_help() {
 }
 
 void pool::help() {
-  if (task* t = main_.next())
+  if (task* t = main_.next()) {
     main_.run(*t);
-  else if (main_.look_is_due())
+    task_ended();
+  } else if (main_.look_is_due()) {
     main_.look();
+  }
 }
 
 std::uint64_t pool::started() const {

@@ -24,6 +24,8 @@ class backlog {
   virtual ~backlog() = default;
   /// More than is good to keep. Any thread.
   virtual bool is_large() const = 0;
+  /// On the PE's own thread, on the stack of what waits: a task has ended, which may have been some of it.
+  virtual void task_ended() {}
 };
 
 /// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
@@ -64,7 +66,12 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   /// From now on tasks may be what other PEs wait for, so the communication worker runs them in all waits
   /// that let tasks run; and while the backlog is large, no more messages are handled that would add to it.
   /// Null: no more of that. On the PE's own thread.
-  void help_with(const backlog* b) { backlog_ = b; }
+  void help_with(backlog* b) { backlog_ = b; }
+  /// After a task that the communication worker has run in a wait.
+  void task_ended() const {
+    if (backlog_ != nullptr) [[unlikely]]
+      backlog_->task_ended();
+  }
   bool has_large_backlog() const { return backlog_ != nullptr && backlog_->is_large(); }
   /// The job has failed: what would follow is destroyed without running. On the PE's own thread.
   bool is_ending() const { return ending_.load(std::memory_order_relaxed); }
@@ -113,7 +120,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   worker& main_; ///< the communication worker
   int spins_;
   bool relieving_ = false;
-  const backlog* backlog_ = nullptr;
+  backlog* backlog_ = nullptr;
   std::uint64_t patience_ns_ = least_patience_ns; ///< with workers that run and end nothing of the backlog
   std::atomic<bool> ending_ = false;
   alignas(64) std::atomic<int> sleepers_ = 0;

@@ -53,6 +53,7 @@ void worker::serve_until(const transport::wait_kind& what, Done done) {
     if (task* t = next_of_wait()) {
       since_ns = 0;
       run(*t);
+      pool_.task_ended();
       if (core_.link().has_arrivals() && !pool_.is_ending()) core_.progress();
     } else if (look_is_due()) {
       const bool useful = look();

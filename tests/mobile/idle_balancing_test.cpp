@@ -2,7 +2,9 @@
 // Balancing within an epoch, in simulated time, where each handler takes what it says.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -19,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct worker {
-  std::uint64_t done = 0, wrong = 0;
+  std::uint64_t done = 0, wrong = 0, visits = 0;
 
   /// The messages of one PE have numbers.
   void work(std::uint64_t number, std::int64_t ns) {
@@ -101,6 +103,93 @@ TEST(balance_when_idle, moves_nothing_that_is_done_sooner_than_moved) {
   const auto shared = run(l);
   expect_all(shared, l);
   EXPECT_LE(shared.elsewhere, l.objects / 2) << "more than once, before it is known how long handlers take";
+}
+
+struct large {
+  std::array<std::uint64_t, std::size_t{1} << 17> content{}; ///< 1 MiB
+  void work(std::int64_t ns) {
+    ++content[0];
+    simulate_work(mobile::this_core().of(), std::chrono::nanoseconds(ns));
+  }
+};
+
+// Where they are at the end of an epoch in which each has so many handlers, on one PE at first.
+std::uint64_t large_ones_elsewhere(std::uint64_t handlers_of_each, std::chrono::nanoseconds each) {
+  ::setenv("WINDROW_SIM", "hdr", 1);
+  std::uint64_t elsewhere = 0;
+  constexpr std::uint64_t size = 8;
+  run_simulated(2, [&](job& j) {
+    object_space space(j, handlers::on_all_workers);
+    space.balance_when_idle();
+    collection<large> all(space, 2 * size, [](std::uint64_t) { return large(); });
+    for (int epoch = 0; epoch < 2; ++epoch)
+      space.run([&] {
+        for (std::uint64_t i = 0; j.pe() == 0 && i < size * handlers_of_each; ++i)
+          all[i % size].send<&large::work>(each.count());
+      });
+    if (j.pe() == 1) all.for_each_local([&](std::uint64_t i, large&) { elsewhere += i < size; });
+    j.barrier();
+  });
+  ::unsetenv("WINDROW_SIM");
+  return elsewhere;
+}
+
+TEST(balance_when_idle, moves_large_objects_where_that_pays) {
+  EXPECT_EQ(large_ones_elsewhere(2, 100us), 0U);
+  EXPECT_GE(large_ones_elsewhere(2, 20ms), 2U);
+}
+
+// A PE that has visited all of its objects, and waits, gets none of those that another one still visits.
+TEST(balance_when_idle, moves_nothing_in_visits) {
+  ::setenv("WINDROW_SIM", "hdr", 1);
+  std::uint64_t least = ~std::uint64_t{0}, most = 0, done = 0;
+  constexpr std::uint64_t size = 16, rounds = 5;
+  run_simulated(2, [&](job& j) {
+    object_space space(j, handlers::on_all_workers);
+    space.balance_when_idle();
+    collection<worker> all(space, size, [](std::uint64_t) { return worker{}; });
+    for (std::uint64_t r = 0; r < rounds; ++r)
+      space.run([&] {
+        all.for_each_local([&](std::uint64_t i, worker& here) {
+          ++here.visits;
+          for (std::uint64_t k = 0; k < 4; ++k) all[(i + k) % size].send<&worker::work>(0U, 100'000);
+          if (j.pe() == 0) yield();
+        });
+      });
+    all.for_each_local([&](const worker& v) {
+      least = std::min(least, v.visits), most = std::max(most, v.visits), done += v.done;
+    });
+    j.barrier();
+  });
+  ::unsetenv("WINDROW_SIM");
+  EXPECT_EQ(least, rounds);
+  EXPECT_EQ(most, rounds);
+  EXPECT_EQ(done, rounds * size * 4);
+}
+
+// No message comes to the one that has some after the visit.
+TEST(balance_when_idle, goes_on_after_visits) {
+  ::setenv("WINDROW_SIM", "hdr", 1);
+  std::uint64_t ns = 0;
+  constexpr std::uint64_t size = 20;
+  run_simulated(2, [&](job& j) {
+    object_space space(j, handlers::on_all_workers);
+    space.balance_when_idle();
+    collection<worker> all(space, 2 * size, [](std::uint64_t) { return worker{}; });
+    j.barrier();
+    const auto begin = clock_ns(j);
+    space.run([&] {
+      if (j.pe() != 0) return;
+      all.for_each_local([&](std::uint64_t i, worker&) {
+        if (i != size - 1) return;
+        for (std::uint64_t k = 0; k < i; ++k) all[k].send<&worker::work>(0U, 1'000'000);
+        for (int turns = 0; turns < 2; ++turns) yield();
+      });
+    });
+    ns = j.world().max(clock_ns(j) - begin);
+  });
+  ::unsetenv("WINDROW_SIM");
+  EXPECT_LT(ns, 14'000'000U) << "19 handlers of 1 ms";
 }
 
 TEST(balance_when_idle, is_for_handlers_on_all_workers) {

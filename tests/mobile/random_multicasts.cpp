@@ -20,6 +20,7 @@ void run_random_multicasts(job& j, std::uint64_t seed, handlers where) {
   const auto pes = static_cast<std::uint64_t>(j.pes());
   std::mt19937_64 random(seed * 100 + static_cast<std::uint64_t>(j.pe()));
   object_space space(j, where);
+  if (where == handlers::on_all_workers && seed % 2 == 0) space.balance_when_idle();
   collection<account> all(space, 6, [](std::uint64_t i) { return account{i}; });
   std::uint64_t seats = 0, notes = 0;
   space.run([&] {

@@ -6,9 +6,12 @@
 #include <cereal/types/map.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
+#include <chrono>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -135,24 +138,49 @@ struct square : named, shape {
 };
 struct small_square final : square {};
 
-TEST(serialized, objects_are_what_their_bases_are) {
+/// Takes more of a stack to be written than light threads have.
+struct deep {
+  std::uint64_t done = 0;
+
+  void note(std::uint64_t more) { done += more; }
+  void sleep() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++done;
+  }
+  template <class Archive>
+  void serialize(Archive& a) {
+    volatile char room[300'000];
+    for (std::size_t i = 0; i < sizeof room; i += 1000) room[i] = 1;
+    a(done);
+  }
+};
+
+struct speaker {
+  void send_to(const std::vector<mobile_ptr<deep>>& all) {
+    for (int i = 0; i < 1000; ++i)
+      for (const auto p : all) p.send<&deep::note>(1U);
+  }
+};
+
+// A handler that sends on PE 0 has messages handled, those of PEs that take objects among them.
+TEST(serialized, objects_leave_for_idle_pes_on_the_stack_of_main_code) {
   auto& j = the_job();
-  object_space space(j);
-  const auto mine = space.make<small_square>();
-  const auto all = j.world().allgather(mobile_ptr<square>(mine));
-  const mobile_ptr<shape> next = all[static_cast<std::size_t>((j.pe() + 1) % j.pes())];
-  const mobile_ptr<named> name = all.front();
+  object_space space(j, handlers::on_all_workers);
+  space.balance_when_idle();
+  constexpr std::uint64_t size = 40;
+  collection<deep> all(space, size * static_cast<std::uint64_t>(j.pes()),
+                       [](std::uint64_t) { return deep(); });
+  std::vector<mobile_ptr<deep>> of_first;
+  for (std::uint64_t i = 0; i < size; ++i) of_first.push_back(all[i]);
+  const auto speaks = space.make<speaker>();
   space.run([&] {
-    next.send<&shape::grow>(1.0);
-    next.migrate(j.pe());
-    next.send<&shape::grow>(0.5);
+    if (j.pe() != 0) return;
+    for (const auto p : of_first) p.send<&deep::sleep>();
+    speaks.send<&speaker::send_to>(of_first);
+    for (const auto p : of_first) p.send<&deep::sleep>();
   });
-  EXPECT_EQ(next.call<&shape::area>().get(), 10);
-  EXPECT_EQ(next.local()->area(), 10);
-  EXPECT_EQ(name.call<&named::length>().get(), 7U);
-  space.barrier();
-  const mobile_ptr<dictionary> wrong(space.make<small_square>().id());
-  EXPECT_DEATH(wrong.local(), "an object of class .*::small_square for one of another class");
+  const auto done = all.reduce(std::uint64_t{0}, [](const deep& d) { return d.done; }, std::plus<>());
+  EXPECT_EQ(done, size * (2 + 1000));
 }
 
 } // namespace

@@ -256,6 +256,17 @@ class core {
     const holding held(*this, id);
     if (held.object() != nullptr) visit(*held.object());
   }
+  /// While it lives, no object leaves or is asked for because a PE is idle.
+  class staying {
+   public:
+    explicit staying(core& c) : core_(c) { ++core_.stays_; }
+    ~staying() { --core_.stays_; }
+    staying(const staying&) = delete;
+    staying& operator=(const staying&) = delete;
+
+   private:
+    core& core_;
+  };
   /// Sends a message to several objects in one place. Ends the job if one is named twice.
   void multicast(std::span<const object_id>, const listed_handler&, std::vector<std::byte> arguments);
   /// Sends a message that moves the object. Ends the job if there is no such PE.
@@ -556,6 +567,7 @@ class core {
     std::size_t count = 0;
     bool first_is_over = false; ///< which would have let go: the last one does
   };
+  std::size_t stays_ = 0;  ///< `staying`s
   std::size_t visits_ = 0; ///< that go on: one in the other, or those of light threads side by side
   std::map<object_id, further_visits> further_visits_;
   std::uint64_t next_serial_ = 1;
