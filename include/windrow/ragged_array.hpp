@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "windrow/types.hpp"
@@ -36,16 +36,18 @@ class ragged_array {
 
   std::size_t size() const { return begins_.size() - 1; } ///< parts
 
-  /// That part. Undefined where there is none.
-  std::span<T> operator[](std::size_t part) { return elements().subspan(begins_[part], count(part)); }
-  std::span<const T> operator[](std::size_t part) const {
+  /// That part, as long as the array is there. Undefined where there is none.
+  std::span<T> operator[](std::size_t part) & { return elements().subspan(begins_[part], count(part)); }
+  std::span<const T> operator[](std::size_t part) const& {
     return elements().subspan(begins_[part], count(part));
   }
+  std::span<T> operator[](std::size_t part) && = delete;
   std::size_t count(std::size_t part) const { return begins_[part + 1] - begins_[part]; }
 
-  /// All elements, those of part 0 first.
-  std::span<T> elements() { return elements_; }
-  std::span<const T> elements() const { return elements_; }
+  /// All elements, those of part 0 first; of an array that ends here, the vector that they are in.
+  std::span<T> elements() & { return elements_; }
+  std::span<const T> elements() const& { return elements_; }
+  std::vector<T> elements() && { return std::move(elements_); }
   /// Where each part begins, and, last, how many elements there are.
   std::span<const std::size_t> begins() const { return begins_; }
 

@@ -14,7 +14,6 @@
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
-#include "mobile/gather.hpp"
 #include "mobile/known_load.hpp"
 #include "mobile/load_history.hpp"
 #include "mobile/together.hpp"
@@ -45,7 +44,7 @@ std::vector<core::known_load> core::own_loads() const {
 std::vector<core::known_load> core::all_loads() {
   std::vector<known_load> mine;
   together(job_.world(), [&] { mine = own_loads(); });
-  return gather(job_.world(), mine);
+  return job_.world().allgatherv(mine).elements();
 }
 
 namespace {

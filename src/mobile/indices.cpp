@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/fatal.hpp"
-#include "mobile/gather.hpp"
 #include "windrow/detail/object_core.hpp"
 
 namespace windrow::mobile {
@@ -98,7 +97,7 @@ void remove(std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& 
 
 void core::agree_on_indices() {
   std::map<index_set*, std::pair<std::size_t, std::size_t>> sorted; // inserted and erased, of what changes
-  for (const auto& c : gather(job_.world(), std::exchange(changes_, {}))) {
+  for (const auto& c : job_.world().allgatherv(std::exchange(changes_, {})).elements()) {
     auto& all = *index_set_of(c.collection);
     sorted.try_emplace(&all, all.inserted.size(), all.erased.size());
     (c.is_end == 1 ? all.erased : all.inserted).push_back(c.index);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "mobile/all_workers.hpp"
-#include "mobile/gather.hpp"
 #include "mobile/known_load.hpp"
 #include "mobile/together.hpp"
 #include "tasks/worker.hpp"
@@ -57,7 +56,7 @@ std::vector<balance::traffic> core::all_traffic(const std::vector<known_load>& k
     if (traffic_ != nullptr)
       for (const auto& [who, bytes] : traffic_->bytes()) mine.push_back({who.first, who.second, bytes});
   });
-  const auto all = gather(job_.world(), mine);
+  const auto all = job_.world().allgatherv(mine).elements();
   std::vector<balance::traffic> result;
   together(job_.world(), [&] {
     std::unordered_map<object_id, std::size_t> number;

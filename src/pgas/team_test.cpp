@@ -258,6 +258,7 @@ TEST(ragged_array_test, has_parts_one_behind_the_other) {
   EXPECT_TRUE(std::ranges::equal(a.begins(), std::vector<std::size_t>{0, 2, 2, 3}));
   EXPECT_EQ(ragged_array<int>().size(), 0u);
   EXPECT_TRUE(ragged_array<int>().elements().empty());
+  EXPECT_EQ(std::move(a).elements(), (std::vector{7, 7, 9}));
 }
 
 TEST(team_death_test, names_wrong_arguments) {

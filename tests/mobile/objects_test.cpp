@@ -19,7 +19,6 @@
 #include <string_view>
 #include <vector>
 
-#include "mobile/gather.hpp"
 #include "tests/mobile/random_objects.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/mobile.hpp"
@@ -458,7 +457,7 @@ TEST(mobile, what_one_pe_has_is_gathered_in_little_more_memory) {
     std::vector<wide_number> mine(world.pe() == from ? count : static_cast<std::uint64_t>(world.pe()));
     for (std::uint64_t i = 0; i < mine.size(); ++i) mine[i].value = i;
     const auto before = most_kib_so_far();
-    const auto all = mobile::gather(world, mine);
+    const auto all = world.allgatherv(mine).elements();
     EXPECT_LE(most_kib_so_far() - before, static_cast<long>(5 * count * sizeof(wide_number) / 1024));
     auto at = all.begin();
     for (pe_t pe = 0; pe < world.pes(); ++pe)

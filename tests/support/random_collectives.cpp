@@ -257,9 +257,11 @@ class random_program {
     const auto me = static_cast<std::size_t>(t.handle.pe());
     const auto got = t.handle.alltoallv(sent(me));
     ASSERT_EQ(got.size(), members) << where(t);
-    for (std::size_t m = 0; m < members; ++m)
-      EXPECT_TRUE(std::ranges::equal(got[m], sent(m)[me]))
+    for (std::size_t m = 0; m < members; ++m) {
+      const auto parts = sent(m);
+      EXPECT_TRUE(std::ranges::equal(got[m], parts[me]))
           << where(t) << " alltoallv, from member " << m << ": " << counts[m][me];
+    }
   }
 
   /// Members 0 … `count` - 1 of `t`, combined in order.
