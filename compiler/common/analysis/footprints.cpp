@@ -236,6 +236,7 @@ void footprints::add_routine(const CallBase& call, footprint& to) {
   }
   if (is_synchronisation(name) || completes_deferred_code(name)) to.waits = certainty::yes;
   to.unknown = told_callee(call);
+  to.throws = !routine_of(name) && !call.doesNotThrow(); // the program's own, perhaps
 }
 
 bool footprints::add_library_function(const CallBase& call, footprint& to) {

@@ -38,12 +38,20 @@ void origins::add_left_by(const CallBase& call, unsigned argument, const place& 
   if (argument >= call.getCalledFunction()->arg_size()) return add_any(to);
   const auto* parameter = call.getCalledFunction()->getArg(argument);
   const auto stored = stored_at(*parameter);
+  SmallDenseMap<const origin*, place, 4> left_at; // the first place of an object of the function's own
+  SmallPtrSet<const origin*, 4> at_several;
   for (const auto& one : stored) {
     if (!may_overlap(one.offset, within)) continue;
-    if (is_of_its_own(one.pointer, *call.getCalledFunction()))
-      add_other_names(call, *one.pointer.object, parameter, one.offset, seen, to);
-    else
+    const auto* object = one.pointer.object;
+    if (!is_of_its_own(one.pointer, *call.getCalledFunction())) {
       add_caller(one.pointer, call, seen, to);
+      continue;
+    }
+    const auto [known, fresh] = left_at.try_emplace(object, one.offset);
+    if (fresh)
+      add_other_names(call, *object, parameter, one.offset, seen, to);
+    else if (known->second != one.offset && at_several.insert(object).second)
+      add_other_names(call, *object, nullptr, std::nullopt, seen, to);
   }
 }
 
@@ -53,9 +61,9 @@ void origins::add_other_names(const CallBase& call, const origin& made, const Ar
                               const place& at, visited& seen, locations& to) {
   for (const auto& other : call.getCalledFunction()->args()) {
     if (!other.getType()->isPointerTy() || other.getArgNo() >= call.arg_size()) continue;
-    auto stored = stored_at(other);
-    erase_if(stored, [&](const kept_pointer& one) {
-      return one.pointer.object != &made || (&other == parameter && one.offset == at);
+    SmallVector<kept_pointer, 2> stored;
+    copy_if(stored_at(other), std::back_inserter(stored), [&](const kept_pointer& one) {
+      return one.pointer.object == &made && !(&other == parameter && one.offset == at);
     });
     if (stored.empty()) continue;
     locations holders;

@@ -245,7 +245,7 @@ BasicBlock* make_keeper(Function& callback) {
 bool throws_in_callback(const CallInst& call) {
   const auto name = callee_name(call);
   return !call.doesNotThrow() && !isa<IntrinsicInst>(call) && !call.isInlineAsm() && !is_runtime_call(name) &&
-         !name.starts_with("shmem_");
+         !routine_of(name);
 }
 
 } // namespace

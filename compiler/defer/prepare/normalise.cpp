@@ -12,6 +12,7 @@
 
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
+#include "compiler/common/api/routines.hpp"
 #include "compiler/common/llvm/versions.hpp"
 #include "compiler/defer/plan/variables.hpp"
 #include "compiler/defer/prepare/callees.hpp"
@@ -69,8 +70,9 @@ Function* forwarded_to(const Function& overload, const rules& switches) {
   return routine;
 }
 
+// Of the library, and not only one that the program has named so.
 bool is_routine(const Function& function) {
-  return function.isDeclaration() && function.getName().starts_with("shmem_");
+  return function.isDeclaration() && routine_of(function.getName());
 }
 
 void call_routines_directly(Function& function, const rules& switches) {
