@@ -87,6 +87,7 @@ static void exchange(field f, const place* p, uint64_t step) {
     for (int i = 0; i < side; ++i) set_halo(f, d, i, halo[parity][d][i]);
     shmem_longlong_p(&done[opposite(d)], (long long)step, p->neighbour[d]);
   }
+  shmem_fence(); // the next step's comes behind it
 }
 
 static void advance(field from, field to) {

@@ -138,6 +138,26 @@ struct square : named, shape {
 };
 struct small_square final : square {};
 
+TEST(serialized, objects_are_what_their_bases_are) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto mine = space.make<small_square>();
+  const auto all = j.world().allgather(mobile_ptr<square>(mine));
+  const mobile_ptr<shape> next = all[static_cast<std::size_t>((j.pe() + 1) % j.pes())];
+  const mobile_ptr<named> name = all.front();
+  space.run([&] {
+    next.send<&shape::grow>(1.0);
+    next.migrate(j.pe());
+    next.send<&shape::grow>(0.5);
+  });
+  EXPECT_EQ(next.call<&shape::area>().get(), 10);
+  EXPECT_EQ(next.local()->area(), 10);
+  EXPECT_EQ(name.call<&named::length>().get(), 7U);
+  space.barrier();
+  const mobile_ptr<dictionary> wrong(space.make<small_square>().id());
+  EXPECT_DEATH(wrong.local(), "an object of class .*::small_square for one of another class");
+}
+
 /// Takes more of a stack to be written than light threads have.
 struct deep {
   std::uint64_t done = 0;
