@@ -135,9 +135,16 @@ void records::release(record* r) {
 // ---- running
 
 bool records::ready() const {
-  return std::any_of(levels_.begin(), end(),
-                     [](const record_queue& q) { return !q.empty() && q.oldest().pending == 0; }) &&
-         mine();
+  for (std::size_t level = 0; level < depth_; ++level) {
+    const auto& q = levels_[level];
+    if (!q.empty() && q.oldest().pending == 0 && !waits_for_deeper(level)) return mine();
+  }
+  return false;
+}
+
+bool records::waits_for_deeper(std::size_t level) const {
+  return chunks_.is_over_limit() && !std::all_of(levels_.begin() + static_cast<std::ptrdiff_t>(level) + 1,
+                                                 end(), [](const record_queue& q) { return q.empty(); });
 }
 
 // A body opens records of the next level, which may be new.
@@ -148,14 +155,14 @@ std::uint32_t records::run_ready() {
 std::uint32_t records::run_ready_from(std::size_t level) {
   std::uint32_t ran = 0;
   const auto interrupted = running_;
-  for (running_ = level; running_ < depth_; ++running_) ran += run_ready(levels_[running_]);
+  for (running_ = level; running_ < depth_; ++running_) ran += run_ready(levels_[running_], running_);
   running_ = interrupted;
   return ran;
 }
 
-std::uint32_t records::run_ready(record_queue& q) {
+std::uint32_t records::run_ready(record_queue& q, std::size_t level) {
   std::uint32_t ran = 0;
-  while (!q.empty() && q.oldest().pending == 0) {
+  while (!q.empty() && q.oldest().pending == 0 && !waits_for_deeper(level)) {
     auto& r = q.oldest();
     if (r.kind == record_kind::in_runs || r.kind == record_kind::batch) {
       ran += r.run(q);

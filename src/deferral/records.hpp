@@ -59,6 +59,8 @@ class chunk_source {
   virtual void give_chunk(chunk*) = 0;
   /// Counts memory of `chunks` chunks that is not from here, or, with a negative number, no more.
   virtual void count_chunks(std::int64_t chunks) = 0;
+  /// More than the limit is in use.
+  virtual bool is_over_limit() const = 0;
 
  protected:
   ~chunk_source() = default;
@@ -135,9 +137,10 @@ class records {
 
   bool any() const { return waiting() && mine(); }
   bool uncommitted() const { return uncommitted_ > 0 && mine(); }
-  /// The oldest record of some level has all that it waits for.
+  /// The oldest record of some level has all that it waits for, and need not wait for deeper levels.
   bool ready() const;
-  /// Runs those; returns how many. Called while nothing else runs.
+  /// Runs those; returns how many. Called while nothing else runs. Above the limit, levels wait until those
+  /// behind them are empty: a record may lead to thousands, of a range that it has fetched.
   std::uint32_t run_ready();
   /// Runs those of the levels behind that of the record which runs now, and will not come to its end.
   std::uint32_t run_ready_behind() { return run_ready_from(running_ + 1); }
@@ -152,7 +155,8 @@ class records {
   void add_chunk(record_queue&, std::uint32_t record_size);
   chunk* take_chunk(std::size_t bytes);
   std::uint32_t run_ready_from(std::size_t level);
-  std::uint32_t run_ready(record_queue&);
+  std::uint32_t run_ready(record_queue&, std::size_t level);
+  bool waits_for_deeper(std::size_t level) const;
   void release(record*);
   void drop_hold(chunk*);
   void reuse(record_queue&);

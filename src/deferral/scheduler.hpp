@@ -99,6 +99,7 @@ class scheduler final : private closure_support,
   chunk* take_chunk() override;
   void give_chunk(chunk*) override;
   void count_chunks(std::int64_t) override;
+  bool is_over_limit() const override { return inlined_.chunks_ > inlined_.limit_; }
   /// Values of ranges take that many bytes from now on.
   void count_values(std::size_t bytes);
 

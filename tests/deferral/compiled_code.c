@@ -383,6 +383,53 @@ static void ranges(void) {
   shmem_barrier_all();
 }
 
+// ---- a byte leads to a record: more than may wait, if all bytes that are there were looked at first
+
+enum { wide_ranges = 200, bytes_each = 1000 };
+static uint8_t wide_bytes[bytes_each];
+static uint64_t wide_sum;
+
+struct wide_range {
+  int pe;
+  uint8_t bytes[bytes_each];
+};
+struct wide_value {
+  uint64_t value, factor;
+};
+
+static void wide_value_body(void* payload) {
+  const struct wide_value* v = payload;
+  wide_sum += v->value * v->factor;
+}
+static void wide_range_body(void* payload) {
+  struct wide_range* r = payload;
+  for (uint64_t k = 0; k < bytes_each; ++k) {
+    struct wide_value* v = windrow_defer_open(on, wide_value_body, sizeof *v, r, 1);
+    v->factor = k;
+    windrow_defer_ctx_uint64_g(on, v, &v->value, &in_row[r->bytes[k]], r->pe);
+    windrow_defer_commit(v);
+  }
+}
+
+static void from_bytes(void) {
+  uint64_t sum_of_one = 0;
+  const int pe = (me + 1) % pes;
+  for (int k = 0; k < in_rows; ++k) in_row[k] = entry(me, k);
+  for (int k = 0; k < bytes_each; ++k) wide_bytes[k] = (uint8_t)(k * 7);
+  for (uint64_t k = 0; k < bytes_each; ++k) sum_of_one += entry(pe, (uint8_t)(k * 7)) * k;
+  wide_sum = 0;
+  shmem_barrier_all();
+  for (int i = 0; i < wide_ranges; ++i) {
+    struct wide_range* r = windrow_defer_open(on, wide_range_body, sizeof *r, NULL, 0);
+    r->pe = pe;
+    windrow_defer_ctx_uint8_get(on, r, r->bytes, wide_bytes, bytes_each, pe);
+    windrow_defer_commit(r);
+  }
+  shmem_ctx_quiet(on);
+  CHECK(wide_sum == wide_ranges * sum_of_one);
+  shmem_barrier_all();
+}
+
 #define RMA_CASE(T, N, A, B)                                                 \
   static void rma_##N(void) {                                                \
     static T source[4];                                                      \
@@ -481,9 +528,9 @@ static void open_greedy(void* parent, uint32_t level) {
   windrow_defer_ctx_long_g(on, p, &p->value, &found, 0);
   windrow_defer_commit(p);
 }
-static void greedy_body(void* payload) { // every block leads to two
+static void greedy_body(void* payload) { // leads to more than may ever wait
   const struct greedy* p = payload;
-  for (int i = 0; i < 2; ++i) open_greedy(payload, p->level + 1);
+  for (int i = 0; i < 100000; ++i) open_greedy(payload, p->level + 1);
 }
 static void too_much(void) {
   open_greedy(NULL, 0);
@@ -539,6 +586,7 @@ int main(int argc, char** argv) {
     order();
     large_blocks();
     ranges();
+    from_bytes();
     every_operation();
   }
   return finish_tests();
