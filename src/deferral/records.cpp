@@ -135,11 +135,14 @@ void records::release(record* r) {
 // ---- running
 
 bool records::ready() const {
-  for (std::size_t level = 0; level < depth_; ++level) {
-    const auto& q = levels_[level];
-    if (!q.empty() && q.oldest().pending == 0 && !waits_for_deeper(level)) return mine();
-  }
+  for (std::size_t level = 0; level < depth_; ++level)
+    if (may_run(level)) return mine();
   return false;
+}
+
+bool records::may_run(std::size_t level) const {
+  const auto& q = levels_[level];
+  return !q.empty() && q.oldest().pending == 0 && !waits_for_deeper(level);
 }
 
 bool records::waits_for_deeper(std::size_t level) const {
@@ -155,14 +158,15 @@ std::uint32_t records::run_ready() {
 std::uint32_t records::run_ready_from(std::size_t level) {
   std::uint32_t ran = 0;
   const auto interrupted = running_;
-  for (running_ = level; running_ < depth_; ++running_) ran += run_ready(levels_[running_], running_);
+  for (running_ = level; running_ < depth_; ++running_) ran += run_level(running_);
   running_ = interrupted;
   return ran;
 }
 
-std::uint32_t records::run_ready(record_queue& q, std::size_t level) {
+std::uint32_t records::run_level(std::size_t level) {
+  auto& q = levels_[level];
   std::uint32_t ran = 0;
-  while (!q.empty() && q.oldest().pending == 0 && !waits_for_deeper(level)) {
+  while (may_run(level)) {
     auto& r = q.oldest();
     if (r.kind == record_kind::in_runs || r.kind == record_kind::batch) {
       ran += r.run(q);

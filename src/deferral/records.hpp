@@ -155,7 +155,9 @@ class records {
   void add_chunk(record_queue&, std::uint32_t record_size);
   chunk* take_chunk(std::size_t bytes);
   std::uint32_t run_ready_from(std::size_t level);
-  std::uint32_t run_ready(record_queue&, std::size_t level);
+  std::uint32_t run_level(std::size_t level);
+  /// Its oldest record.
+  bool may_run(std::size_t level) const;
   bool waits_for_deeper(std::size_t level) const;
   void release(record*);
   void drop_hold(chunk*);

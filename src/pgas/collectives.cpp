@@ -171,6 +171,45 @@ bool ranges_meet(std::span<const std::byte> a, std::span<const std::byte> b) {
   return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
 }
 
+/// Every member gets `in` of each member p, in pieces, in out(p).
+template <class Out>
+void gather_parts(team_state& t, const collective_call& call, std::span<const std::byte> in, Out out) {
+  in_pieces(
+      t, call, {call.bytes, 1, 1},
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        const auto piece = piece_of(in, offset, length);
+        copy(piece.data(), piece.size(), s.mine(length));
+      },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        for (pe_t pe = 0; pe < t.pes(); ++pe) {
+          const auto piece = piece_of(out(static_cast<std::size_t>(pe)), offset, length);
+          copy(s.of(pe), piece.size(), piece.data());
+        }
+      });
+}
+
+/// Every member gets what each member p has in its in(this PE), in pieces, in out(p).
+template <class In, class Out>
+void exchange_parts(team_state& t, const collective_call& call, In in, Out out) {
+  const auto parts = static_cast<std::size_t>(t.pes());
+  in_pieces(
+      t, call, {call.bytes, 1, parts},
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        auto* const mine = s.mine(parts * length);
+        for (std::size_t p = 0; p < parts; ++p) {
+          const auto piece = piece_of(in(p), offset, length);
+          copy(piece.data(), piece.size(), mine + p * length);
+        }
+      },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        const auto mine = static_cast<std::size_t>(t.pe()) * length;
+        for (std::size_t p = 0; p < parts; ++p) {
+          const auto piece = piece_of(out(p), offset, length);
+          copy(s.of(static_cast<pe_t>(p)) + mine, piece.size(), piece.data());
+        }
+      });
+}
+
 } // namespace
 
 void team::broadcast_bytes(std::span<std::byte> data, pe_t root) const {
@@ -220,15 +259,8 @@ void team::allgather_bytes(std::span<const std::byte> in, std::span<std::byte> o
   const auto each = in.size();
   require_sizes(out.size() == each * static_cast<std::size_t>(t.pes()), "allgather",
                 "out must have room for every member's in", each, out.size());
-  in_pieces(
-      t, {collective::allgather, 0, each}, {each, 1, 1},
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        copy(in.data() + offset, length, s.mine(length));
-      },
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        auto* to = out.data() + offset;
-        for (pe_t pe = 0; pe < t.pes(); ++pe, to += each) copy(s.of(pe), length, to);
-      });
+  gather_parts(t, {collective::allgather, 0, each}, in,
+               [&](std::size_t p) { return out.subspan(p * each, each); });
 }
 
 void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> out) const {
@@ -239,18 +271,9 @@ void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> ou
   require_sizes(in.size() == out.size() && in.size() == each * parts, "alltoall",
                 "both must consist of one equal part for each member", in.size(), out.size());
   if (ranges_meet(in, out)) base::fatal("alltoall: in and out overlap; use separate memory");
-  in_pieces(
-      t, {collective::alltoall, 0, each}, {each, 1, parts},
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        auto* const mine = s.mine(parts * length);
-        for (std::size_t p = 0; p < parts; ++p)
-          copy(in.data() + p * each + offset, length, mine + p * length);
-      },
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        const auto mine = static_cast<std::size_t>(t.pe()) * length;
-        for (std::size_t p = 0; p < parts; ++p)
-          copy(s.of(static_cast<pe_t>(p)) + mine, length, out.data() + p * each + offset);
-      });
+  exchange_parts(
+      t, {collective::alltoall, 0, each}, [&](std::size_t p) { return in.subspan(p * each, each); },
+      [&](std::size_t p) { return out.subspan(p * each, each); });
 }
 
 void team::allgatherv_bytes(std::span<const std::byte> in, std::span<std::byte> out,
@@ -258,19 +281,8 @@ void team::allgatherv_bytes(std::span<const std::byte> in, std::span<std::byte> 
   auto& t = member("allgatherv");
   const pgas::synchronization sync(t.owner(), {"allgatherv", __builtin_return_address(0)}, t.id());
   const auto largest = largest_part(begins) * element;
-  in_pieces(
-      t, {collective::allgatherv, 0, largest}, {largest, 1, 1},
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        const auto piece = piece_of(in, offset, length);
-        copy(piece.data(), piece.size(), s.mine(length));
-      },
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        for (pe_t pe = 0; pe < t.pes(); ++pe) {
-          const auto piece =
-              piece_of(part_of(out, begins, static_cast<std::size_t>(pe), element), offset, length);
-          copy(s.of(pe), piece.size(), piece.data());
-        }
-      });
+  gather_parts(t, {collective::allgatherv, 0, largest}, in,
+               [&](std::size_t p) { return part_of(out, begins, p, element); });
 }
 
 std::vector<std::size_t> team::counts_for_me(std::span<const std::size_t> begins) const {
@@ -291,23 +303,10 @@ void team::alltoallv_bytes(std::span<const std::byte> in, std::span<const std::s
   const auto largest = max(largest_part(in_begins)) * element;
   auto& t = member("alltoallv");
   const pgas::synchronization sync(t.owner(), {"alltoallv", __builtin_return_address(0)}, t.id());
-  const auto parts = static_cast<std::size_t>(t.pes());
-  in_pieces(
-      t, {collective::alltoallv, 0, largest}, {largest, 1, parts},
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        auto* const mine = s.mine(parts * length);
-        for (std::size_t p = 0; p < parts; ++p) {
-          const auto piece = piece_of(part_of(in, in_begins, p, element), offset, length);
-          copy(piece.data(), piece.size(), mine + p * length);
-        }
-      },
-      [&](stage& s, std::size_t offset, std::size_t length) {
-        const auto mine = static_cast<std::size_t>(t.pe()) * length;
-        for (std::size_t p = 0; p < parts; ++p) {
-          const auto piece = piece_of(part_of(out, out_begins, p, element), offset, length);
-          copy(s.of(static_cast<pe_t>(p)) + mine, piece.size(), piece.data());
-        }
-      });
+  exchange_parts(
+      t, {collective::alltoallv, 0, largest},
+      [&](std::size_t p) { return part_of(in, in_begins, p, element); },
+      [&](std::size_t p) { return part_of(out, out_begins, p, element); });
 }
 
 } // namespace windrow
