@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Teams and collectives between processes.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <stdexcept>
@@ -89,6 +93,71 @@ TEST(operation_that_throws, leaves_a_reduction_on_all_members) {
   else
     EXPECT_THROW(reduce(), std::range_error);
   EXPECT_EQ(reduce_first(7), 7L * job.pes());
+}
+
+// Of many elements each member combines a share for all.
+std::uint32_t in_order(std::uint32_t a, std::uint32_t b) {
+  return a * 31 + b;
+}
+std::vector<std::uint32_t> numbers_of(pe_t pe, std::size_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  for (std::size_t i = 0; i < count; ++i)
+    numbers[i] = static_cast<std::uint32_t>(pe + 1) * 7919 + static_cast<std::uint32_t>(i);
+  return numbers;
+}
+std::vector<std::uint32_t> all_in_order(pe_t pes, std::size_t count) {
+  auto result = numbers_of(0, count);
+  for (pe_t pe = 1; pe < pes; ++pe)
+    std::ranges::transform(result, numbers_of(pe, count), result.begin(), in_order);
+  return result;
+}
+
+TEST(reductions, of_many_elements_combine_in_order) {
+  auto& job = the_job();
+  for (const std::size_t count : {0, 1, 100, 1500, 4096, 8191, 8192, 8193, 100'000}) {
+    SCOPED_TRACE(count);
+    const auto expected = all_in_order(job.pes(), count);
+    auto mine = numbers_of(job.pe(), count);
+    std::vector<std::uint32_t> result(count);
+    job.world().reduce(mine, std::span(result), in_order);
+    EXPECT_EQ(result, expected);
+    job.world().reduce(mine, std::span(mine), in_order);
+    EXPECT_EQ(mine, expected) << "in place";
+  }
+}
+
+// In whichever share. What throws on one member alone throws there if it is called there, and the others have
+// their result.
+TEST(operation_that_throws, leaves_a_reduction_of_many_elements) {
+  auto& job = the_job();
+  if (job.pes() == 1) GTEST_SKIP() << "one member combines nothing";
+  constexpr std::size_t count = 30'000;
+  constexpr pe_t all_members = -1;
+  const auto mine = numbers_of(job.pe(), count);
+  const auto expected = all_in_order(job.pes(), count);
+  for (const std::size_t place : {0, 1, 9000, 16'383, 29'999})
+    for (pe_t thrower = all_members; thrower < job.pes(); ++thrower) {
+      SCOPED_TRACE(fmt::format("PE {} throws at {}", thrower, place));
+      const auto guilty = numbers_of(job.pes() - 1, count)[place];
+      const bool may_throw = thrower == all_members || thrower == job.pe();
+      bool throws = false;
+      std::vector<std::uint32_t> result(count);
+      try {
+        job.world().reduce(mine, std::span(result), [&](std::uint32_t a, std::uint32_t b) {
+          if (may_throw && b == guilty) throw std::range_error("guilty");
+          return in_order(a, b);
+        });
+      } catch (const std::range_error&) {
+        throws = true;
+      }
+      if (thrower == all_members)
+        EXPECT_TRUE(throws);
+      else if (throws)
+        EXPECT_TRUE(may_throw);
+      else
+        EXPECT_EQ(result, expected);
+      EXPECT_EQ(job.world().sum(1), job.pes());
+    }
 }
 
 // What is read may be any contiguous range.

@@ -69,7 +69,8 @@ class team {
 
   /// Element by element over all members, in order of PE number, the result on every member (so
   /// floating-point results are the same everywhere and in every run). `in` and `out` have equal sizes; they
-  /// may be the same memory. What `op` throws, here or in a scan, comes out on the members where it does.
+  /// may be the same memory. `op` is the same on all members, since of many elements each combines a share.
+  /// What it throws, here or in a scan, comes out on the members where it does.
   template <transferable T, class Op>
   void reduce(std::span<const std::type_identity_t<T>> in, std::span<T> out, Op op) const {
     combine(std::as_bytes(in), std::as_writable_bytes(out), sizeof(T), fold<T, Op>, &op, span_of::all);

@@ -51,10 +51,12 @@ class stage {
     team_.show_bounced(bytes, turn_);
     return bounce(team_.pe(), turn_);
   }
-  const std::byte* of(pe_t member) {
+  const std::byte* of(pe_t member) const {
     if (way_ == way::slots) return team_.incoming(member, bytes_);
     return way_ == way::bits ? row(member) : bounce(member, turn_ ^ 1);
   }
+  /// Whether all have their buffers. Known after the first exchange.
+  bool in_buffers() const { return way_ == way::buffers; }
   /// Bounce buffers belong to the PE, so a PE that leaves must know that nobody reads its own any more.
   void end() {
     if (way_ != way::buffers) return;
@@ -93,7 +95,10 @@ class stage {
     }
   }
   std::byte* row(pe_t member) { return rows_[static_cast<std::size_t>(member) * row_lines_].bytes; }
-  std::byte* bounce(pe_t member, int turn) {
+  const std::byte* row(pe_t member) const {
+    return rows_[static_cast<std::size_t>(member) * row_lines_].bytes;
+  }
+  std::byte* bounce(pe_t member, int turn) const {
     return team_.owner().host().bounce(team_.members().at(member), turn);
   }
 
@@ -116,8 +121,8 @@ struct extent {
 };
 
 /// For every piece: show(stage, offset, length), a synchronisation of all members, use(stage, offset,
-/// length). What an operation of the user's throws in `use` comes out when the others have seen all that they
-/// need of this member.
+/// length). What an operation of the user's throws in `use`, once at most, comes out when the others have
+/// seen all that they need of this member.
 template <class Show, class Use>
 void in_pieces(team_state& team, const collective_call& call, extent all, Show show, Use use) {
   stage s(team, call, all.bytes * all.copies);
@@ -128,7 +133,7 @@ void in_pieces(team_state& team, const collective_call& call, extent all, Show s
     const auto length = std::min(largest, all.bytes - offset);
     s.exchange(length * all.copies, [&] { show(s, offset, length); });
     try {
-      if (failure == nullptr) use(s, offset, length);
+      use(s, offset, length);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -164,6 +169,66 @@ std::size_t largest_part(std::span<const std::size_t> begins) {
   std::size_t largest = 0;
   for (std::size_t p = 1; p < begins.size(); ++p) largest = std::max(largest, begins[p] - begins[p - 1]);
   return largest;
+}
+
+/// Combines in order what members 0 … end - 1 show. Once an operation has thrown, nothing more.
+struct combination {
+  pe_t end;
+  std::size_t element;
+  void (*fold)(std::byte* into, const std::byte* from, std::size_t count, void* op);
+  void* op;
+  bool failed = false;
+
+  void operator()(const stage& s, std::size_t from, std::size_t bytes, std::byte* out) {
+    if (failed || end == 0) return;
+    failed = true;
+    copy(s.of(0) + from, bytes, out + from);
+    for (pe_t pe = 1; pe < end; ++pe) fold(out + from, s.of(pe) + from, bytes / element, op);
+    failed = false;
+  }
+};
+
+/// A member's part of a piece of a reduction: at most so many bytes.
+std::size_t share_of(const team_state& t, std::size_t length, std::size_t element) {
+  const auto members = static_cast<std::size_t>(t.pes());
+  return (length / element + members - 1) / members * element;
+}
+
+constexpr std::size_t in_front_of_share = 64; ///< says whether it was combined
+
+/// Whether a step more takes less time than that every member combines the whole piece. Between hosts it does
+/// not.
+bool is_worth_sharing(const team_state& t, const stage& s, std::size_t length, std::size_t share) {
+  constexpr std::size_t bytes_in_a_step = 16 * 1024;
+  return t.pes() > 2 && static_cast<std::size_t>(t.pes() - 2) * length >= bytes_in_a_step && s.in_buffers() &&
+         !t.spans_hosts() && in_front_of_share + share <= transport::bounce_bytes;
+}
+
+/// Every member combines its share of the piece for all. If an operation throws, every member combines the
+/// whole piece, so that what is thrown, and where, is the same as without shares.
+void combine_shares(const team_state& t, stage& s, combination& combine, std::size_t length,
+                    std::size_t share, std::byte* out) {
+  const auto begin = [&](pe_t pe) { return std::min(length, static_cast<std::size_t>(pe) * share); };
+  const auto bytes = [&](pe_t pe) { return begin(pe + 1) - begin(pe); };
+  const bool failed_before = combine.failed;
+  try {
+    combine(s, begin(t.pe()), bytes(t.pe()), out);
+  } catch (...) { // all learn of it, and combine the whole piece
+  }
+  s.exchange(in_front_of_share + share, [&] {
+    auto* const mine = s.mine(in_front_of_share + share);
+    *mine = std::byte{combine.failed};
+    copy(out + begin(t.pe()), bytes(t.pe()), mine + in_front_of_share);
+  });
+  bool all = true;
+  for (pe_t pe = 0; pe < t.pes(); ++pe) all = all && *s.of(pe) == std::byte{false};
+  if (!all) {
+    s.exchange(length, [] {}); // the pieces are still where they were
+    combine.failed = failed_before;
+    return combine(s, 0, length, out);
+  }
+  for (pe_t pe = 0; pe < t.pes(); ++pe)
+    if (pe != t.pe()) copy(s.of(pe) + in_front_of_share, bytes(pe), out + begin(pe));
 }
 
 bool ranges_meet(std::span<const std::byte> a, std::span<const std::byte> b) {
@@ -241,15 +306,19 @@ void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std:
       t.owner(), {which == span_of::all ? "reduce" : "scan", __builtin_return_address(0)}, t.id());
   require_sizes(in.size() == out.size(), "reduce", "they must be equal", in.size(), out.size());
   const pe_t end = which == span_of::all ? t.pes() : which == span_of::up_to_me ? t.pe() + 1 : t.pe();
+  combination combine{end, element, fold, op};
   in_pieces(
       t, {kind, 0, in.size()}, {in.size(), element, 1},
       [&](stage& s, std::size_t offset, std::size_t length) {
         copy(in.data() + offset, length, s.mine(length));
       },
       [&](stage& s, std::size_t offset, std::size_t length) {
-        if (end == 0) return;
-        copy(s.of(0), length, out.data() + offset);
-        for (pe_t pe = 1; pe < end; ++pe) fold(out.data() + offset, s.of(pe), length / element, op);
+        auto* const to = out.data() + offset;
+        const auto share = share_of(t, length, element);
+        if (which == span_of::all && is_worth_sharing(t, s, length, share))
+          combine_shares(t, s, combine, length, share, to);
+        else
+          combine(s, 0, length, to);
       });
 }
 

@@ -40,6 +40,8 @@ class team_state {
   pe_t pes() const { return members_.size; }
   /// The members by their numbers in the job.
   const strided_pes& members() const { return members_; }
+  /// Whether there are members on other hosts.
+  bool spans_hosts() const { return spread_; }
 
   /// See team::split_strided; null for those outside the new team.
   std::shared_ptr<team_state> split(pe_t start, pe_t stride, pe_t size);
