@@ -405,7 +405,9 @@ TEST(simulation_death, of_a_deadlock_is_a_diagnosis) {
 // Models of any times that can be written.
 TEST(simulation_death, of_a_clock_that_ends_is_told) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
+  static constexpr std::chrono::hours almost(106 * 24);
   const auto get_and_meet = [](job& j) {
+    simulate_work(j, almost);
     const auto cells = j.allocate<std::uint64_t>(1000);
     context ctx(j, nonblocking), bulk(j, aggregate);
     for (std::uint64_t i = 0; i < 20'000; ++i) {
@@ -425,6 +427,7 @@ TEST(simulation_death, of_a_clock_that_ends_is_told) {
   for (const auto* slow : {"near.latency", "near.overhead", "near.per_byte"})
     EXPECT_EXIT(run_sim("shared-memory," + std::string(slow) + "=1000s", 2,
                         [&](job& j) {
+                          simulate_work(j, almost);
                           for (int i = 0; i < 10'000; ++i) j.barrier();
                           context ctx(j, aggregate);
                           const auto cells = j.allocate<std::uint64_t>(100'000);
