@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "shmem/define.hpp"
+#include "shmem/neighbours.hpp"
 #include "shmem/ordering.hpp"
 
 namespace windrow::shmem {
@@ -42,6 +45,42 @@ void copy_own(void* to, const void* from, std::size_t bytes) {
   if (to != from) detail::copy_bytes(to, from, bytes);
 }
 
+/// Those of a host without the root get a share each from it, and then those of each other.
+void broadcast_between_hosts(const group& g, const neighbours& n, std::byte* dest, const void* source,
+                             std::size_t bytes, int root, bool receives) {
+  if (n.has(root)) {
+    if (receives) g.get(root, dest, source, bytes);
+    return g.meet();
+  }
+  const auto& here = n.here();
+  const auto begin = [&](std::size_t k) {
+    return bytes / here.size() * k + std::min(k, bytes % here.size());
+  };
+  const auto get = [&](std::size_t k, int from, const std::byte* object) {
+    g.get(from, dest + begin(k), object + begin(k), begin(k + 1) - begin(k));
+  };
+  for (std::size_t k = 0; k < here.size(); ++k)
+    if (here[k] == g.me()) get(k, root, bytes_of(source));
+  g.meet();
+  for (std::size_t k = 0; k < here.size(); ++k) get(k, here[k], dest);
+}
+
+/// Every member p has `source`, at begin(p) … begin(p + 1) of every dest.
+template <class Begin>
+void gather(const group& g, std::byte* dest, const void* source, Begin begin) {
+  const auto get = [&](int p, int from, const void* object) {
+    if (begin(p) < begin(p + 1)) g.get(from, dest + begin(p), object, begin(p + 1) - begin(p));
+  };
+  const neighbours n(g, begin(g.size()));
+  const auto somebody_gets = [&](int p) { return n.share() && !n.has(p); };
+  for (int p = 0; p < g.size(); ++p)
+    if (!somebody_gets(p) || n.in_charge_of(p) == g.me()) get(p, p, source);
+  if (n.share()) g.meet();
+  for (int p = 0; p < g.size(); ++p)
+    if (somebody_gets(p)) get(p, n.in_charge_of(p), dest + begin(p));
+  g.meet();
+}
+
 } // namespace
 
 void group::require_root(int root) const {
@@ -65,7 +104,10 @@ void broadcast(const group& g, void* dest, const void* source, std::size_t bytes
   const bool root_is_idle = what == at_root::leave || dest == source;
   const auto pushed = root_is_idle ? pushed_by_root(g, bytes) : 0;
   g.meet_for({collective::broadcast, root, bytes});
-  if (receives) g.get(root, dest, source, g.me() == root ? bytes : bytes - pushed);
+  if (const neighbours n(g, bytes); n.share())
+    broadcast_between_hosts(g, n, bytes_of(dest), source, bytes, root, receives);
+  else if (receives)
+    g.get(root, dest, source, g.me() == root ? bytes : bytes - pushed);
   if (g.me() == root && pushed > 0)
     push(g, bytes_of(dest) + (bytes - pushed), bytes_of(source) + (bytes - pushed), pushed);
   g.meet();
@@ -81,17 +123,15 @@ void fcollect(const group& g, void* dest, const void* source, std::size_t bytes)
     return g.team().allgather(std::span<const std::byte>(bytes_of(source), bytes),
                               std::span<std::byte>(to, all));
   g.meet_for({collective::allgather, 0, bytes});
-  for (std::size_t p = 0; p < members; ++p) g.get(static_cast<int>(p), to + p * bytes, source, bytes);
-  g.meet();
+  gather(g, to, source, [&](int p) { return static_cast<std::size_t>(p) * bytes; });
 }
 
 void collect(const group& g, void* dest, const void* source, std::size_t bytes) {
   const auto sizes = g.team().allgather(bytes); // also the synchronisation before the sources are read
-  g.require_symmetric(dest, std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
-  auto* to = bytes_of(dest);
-  for (std::size_t p = 0; p < sizes.size(); to += sizes[p++])
-    if (sizes[p] > 0) g.get(static_cast<int>(p), to, source, sizes[p]);
-  g.meet();
+  std::vector<std::size_t> begins(sizes.size() + 1);
+  std::partial_sum(sizes.begin(), sizes.end(), begins.begin() + 1);
+  g.require_symmetric(dest, begins.back());
+  gather(g, bytes_of(dest), source, [&](int p) { return begins[static_cast<std::size_t>(p)]; });
 }
 
 void alltoall(const group& g, void* dest, const void* source, std::size_t bytes_each) {

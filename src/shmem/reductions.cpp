@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shmem/define.hpp"
+#include "shmem/neighbours.hpp"
 #include "transport/host/host_memory.hpp"
 
 namespace windrow::shmem {
@@ -49,21 +50,30 @@ class pieces {
 };
 
 /// Each member, of at least two, reduces its share of the elements and writes the results to all. A place is
-/// read and written by one member only.
-void reduce_share(const group& g, std::byte* dest, const std::byte* source, std::size_t bytes,
-                  const combining& how) {
+/// read and written by one member only, until all meet.
+void reduce_shares(const group& g, std::byte* dest, const std::byte* source, std::size_t bytes,
+                   const combining& how) {
   constexpr std::size_t line = 64;
   const auto members = static_cast<std::size_t>(g.size());
   const auto share = ((bytes / how.size + members - 1) / members * how.size + line - 1) / line * line;
-  const auto begin = std::min(bytes, share * static_cast<std::size_t>(g.me()));
-  const auto end = std::min(bytes, begin + share);
+  const auto begin = [&](int p) { return std::min(bytes, share * static_cast<std::size_t>(p)); };
+  const neighbours n(g, bytes);
   const auto piece = piece_bytes(bytes);
   pieces results(g, how);
-  for (auto at = begin; at < end; at += piece) {
-    const auto part = std::min(piece, end - at);
+  for (auto at = begin(g.me()); at < begin(g.me() + 1); at += piece) {
+    const auto part = std::min(piece, begin(g.me() + 1) - at);
     const auto* const result = results.of(source + at, part, g.size());
-    for (int pe = 0; pe < g.size(); ++pe) g.put(pe, dest + at, result, part);
+    const auto put = [&](int member) { g.put(member, dest + at, result, part); };
+    if (n.share())
+      n.for_direct_receivers(g.me(), put);
+    else
+      for (int p = 0; p < g.size(); ++p) put(p);
   }
+  g.meet();
+  if (!n.share()) return;
+  for (int p = 0; p < g.size(); ++p)
+    if (!n.has(p)) g.get(n.in_charge_of(p), dest + begin(p), dest + begin(p), begin(p + 1) - begin(p));
+  g.meet();
 }
 
 /// In the slots of the team.
@@ -105,10 +115,9 @@ void reduce(const group& g, void* dest, const void* source, std::size_t count, c
   g.require_symmetric(source, bytes);
   if (bytes <= transport::inline_bytes) return reduce_in_slots(g, dest, source, count, how);
   g.meet_for({collective::reduce, 0, bytes});
-  if (g.size() == 1)
-    g.get(0, dest, source, bytes);
-  else
-    reduce_share(g, static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), bytes, how);
+  if (g.size() > 1)
+    return reduce_shares(g, static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), bytes, how);
+  g.get(0, dest, source, bytes);
   g.meet();
 }
 
