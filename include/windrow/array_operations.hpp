@@ -9,12 +9,13 @@
 #include <cstring>
 #include <ranges>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "windrow/array.hpp"
 #include "windrow/context.hpp"
 #include "windrow/detail/direct.hpp"
-#include "windrow/detail/one_way_call.hpp"
+#include "windrow/detail/owner_call.hpp"
 #include "windrow/detail/uninitialized.hpp"
 
 namespace windrow {
@@ -46,15 +47,15 @@ void gather_one(context& ctx, global_ref<T> at, T* out) {
 }
 template <transferable T>
 void scatter_one(context& ctx, global_ref<T> at, const T& value) {
-  constexpr bool fits_call = sizeof(T) <= 224 && alignof(T) <= 16;
-  if constexpr (!direct::is_whole<T> && fits_call)
-    if (range_handle<T>(ctx, &at, 1).is_sent())
-      return tasks::call_one_way(
-          at.owner(),
-          [](const owner& here, symmetric<T> place, const T& v) {
-            std::memcpy(here.local(place), &v, sizeof v);
-          },
-          symmetric<T>(&at), value);
+  constexpr bool fits_closure = sizeof(T) <= 224 && alignof(T) <= 16;
+  if constexpr (!direct::is_whole<T> && fits_closure)
+    if (range_handle<T>(ctx, &at, 1).is_sent()) { // along with a fetch that nobody needs
+      using byte = std::conditional_t<sizeof(T) == 1, T, std::uint8_t>; // of T, since handles are complete later
+      const global_ptr<byte> first(at.owner(), at.offset());
+      return ctx.get(*first).then_at_owner([place = symmetric<T>(&at), value](byte, const owner& here) {
+        std::memcpy(here.local(place), &value, sizeof value);
+      });
+    }
   ctx.put(at, value);
 }
 

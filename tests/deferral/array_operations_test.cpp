@@ -167,11 +167,12 @@ void check_structures(bool all_travel) {
   const auto trips = j.stats().round_trips;
   std::vector<std::uint64_t> indices;
   std::vector<T> values;
-  for (std::uint64_t i = static_cast<std::uint64_t>(j.pe()); i < 1000;
-       i += static_cast<std::uint64_t>(j.pes())) {
-    indices.push_back(i % 500);
-    values.push_back(made_of<T>(i));
-  }
+  const auto pes = static_cast<std::uint64_t>(j.pes()), me = static_cast<std::uint64_t>(j.pe());
+  for (std::uint64_t i = 0; i < 1000; ++i)
+    if (i % 500 % pes == me) {
+      indices.push_back(i % 500);
+      values.push_back(made_of<T>(i));
+    }
   table.scatter(indices, values);
   j.barrier();
   const auto all = table.gather(std::views::iota(0, 500));
