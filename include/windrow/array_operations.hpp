@@ -50,7 +50,8 @@ void scatter_one(context& ctx, global_ref<T> at, const T& value) {
   constexpr bool fits_closure = sizeof(T) <= 224 && alignof(T) <= 16;
   if constexpr (!direct::is_whole<T> && fits_closure)
     if (range_handle<T>(ctx, &at, 1).is_sent()) { // along with a fetch that nobody needs
-      using byte = std::conditional_t<sizeof(T) == 1, T, std::uint8_t>; // of T, since handles are complete later
+      using byte =
+          std::conditional_t<sizeof(T) == 1, T, std::uint8_t>; // of T, since handles are complete later
       const global_ptr<byte> first(at.owner(), at.offset());
       return ctx.get(*first).then_at_owner([place = symmetric<T>(&at), value](byte, const owner& here) {
         std::memcpy(here.local(place), &value, sizeof value);
