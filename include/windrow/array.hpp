@@ -85,7 +85,8 @@ class array {
   template <std::ranges::forward_range Indices>
   void gather(Indices&& indices, std::span<T> out) const;
   /// Stores values[k] in element indices[k]. Of an index that occurs more than once, any one of its values
-  /// stays. There are as many values as indices; else the job ends.
+  /// stays. There are as many values as indices; else the job ends. Values of more than 224 bytes are stored
+  /// one after the other.
   template <std::ranges::forward_range Indices>
   void scatter(Indices&& indices, std::span<const T> values) const;
 

@@ -6,12 +6,16 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <ranges>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "windrow/array.hpp"
 #include "windrow/context.hpp"
+#include "windrow/detail/direct.hpp"
+#include "windrow/detail/owner_call.hpp"
 #include "windrow/detail/uninitialized.hpp"
 
 namespace windrow {
@@ -34,6 +38,28 @@ void for_each_element(const char* call, job* of, const Array& all, Indices& indi
   ctx.complete_own();
 }
 
+/// Fetches or stores an element. Those that are no words, which contexts copy at once, travel in bulk, too.
+template <transferable T>
+void gather_one(context& ctx, global_ref<T> at, T* out) {
+  if constexpr (!direct::is_whole<T>)
+    if (range_handle<T> element(ctx, &at, 1); element.is_sent()) return element.send_into(out, nullptr);
+  ctx.get(at, out);
+}
+template <transferable T>
+void scatter_one(context& ctx, global_ref<T> at, const T& value) {
+  constexpr bool fits_closure = sizeof(T) <= 224 && alignof(T) <= 16;
+  if constexpr (!direct::is_whole<T> && fits_closure)
+    if (range_handle<T>(ctx, &at, 1).is_sent()) { // along with a fetch that nobody needs
+      using byte =
+          std::conditional_t<sizeof(T) == 1, T, std::uint8_t>; // of T, since handles are complete later
+      const global_ptr<byte> first(at.owner(), at.offset());
+      return ctx.get(*first).then_at_owner([place = symmetric<T>(&at), value](byte, const owner& here) {
+        std::memcpy(here.local(place), &value, sizeof value);
+      });
+    }
+  ctx.put(at, value);
+}
+
 template <class Indices>
 void require_as_many(const char* call, Indices& indices, std::size_t values) {
   const auto count = static_cast<std::size_t>(std::ranges::distance(indices));
@@ -54,9 +80,10 @@ template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
 void array<T, Distribution>::gather(Indices&& indices, std::span<T> out) const {
   detail::require_as_many("array::gather", indices, out.size());
-  detail::for_each_element(
-      "array::gather", job_, *this, indices,
-      [to = out.data()](context& ctx, global_ref<T> at, std::size_t k) { ctx.get(at, to + k); });
+  detail::for_each_element("array::gather", job_, *this, indices,
+                           [to = out.data()](context& ctx, global_ref<T> at, std::size_t k) {
+                             detail::gather_one(ctx, at, to + k);
+                           });
 }
 
 template <transferable T, class Distribution>
@@ -79,9 +106,10 @@ template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
 void array<T, Distribution>::scatter(Indices&& indices, std::span<const T> values) const {
   detail::require_as_many("array::scatter", indices, values.size());
-  detail::for_each_element(
-      "array::scatter", job_, *this, indices,
-      [from = values.data()](context& ctx, global_ref<T> at, std::size_t k) { ctx.put(at, from[k]); });
+  detail::for_each_element("array::scatter", job_, *this, indices,
+                           [from = values.data()](context& ctx, global_ref<T> at, std::size_t k) {
+                             detail::scatter_one(ctx, at, from[k]);
+                           });
 }
 
 } // namespace windrow

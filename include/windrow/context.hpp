@@ -49,7 +49,8 @@ class range_handle;
 /// cache misses of 64 of them under way together they are faster than any message. While they go to little
 /// memory again and again, which is in the caches then, they are carried out at once. So are copies of
 /// ranges. Where they do not (or pretend not to: WINDROW_DIRECT_LOADS=0, WINDROW_DELAY), loads and ranges
-/// travel as items like everything else. Values that are not of 1, 2, 4 or 8 bytes are always copied at once.
+/// travel as items like everything else. Values that are not of 1, 2, 4 or 8 bytes are always copied at once,
+/// unless a fetching operation without a place for the result asks for them.
 ///
 /// Memory is bounded: a PE that sends faster than others handle waits, and serves its own inbox meanwhile.
 /// Every operation may do so, and blocks of others are handled inside any call of this class, of `stream` and

@@ -77,7 +77,7 @@ const object_type cell_of<T>::type{.save = save_value,
                                    .destroy = destroy,
                                    .load_of = load_of,
                                    .bytes = sizeof(T),
-                                   .value = (sizeof(cell) + alignof(T) - 1) / alignof(T) * alignof(T),
+                                   .value = place_in_cell<T>,
                                    .tag = &class_tag<T>,
                                    .listed = &listed,
                                    .name = typeid(T).name(),
@@ -342,6 +342,21 @@ class mobile_ptr {
 
 template <class T>
 inline constexpr bool is_transferable<mobile_ptr<T>> = true;
+
+/// The pointer to an object that is here, not to a part of one: what a handler, or who visits, has as a
+/// reference. So `pointer_to(*this)` in a handler; not in constructors, destructors and `serialize`, where
+/// the object is not here. Anything that is no mobile object ends the job with a sentence.
+template <class T>
+mobile_ptr<T> pointer_to(const T& object) {
+  const void* whole = &object;
+  auto place = mobile::place_in_cell<T>;
+  if constexpr (std::is_polymorphic_v<T>) { // perhaps a base of it
+    whole = dynamic_cast<const void*>(&object);
+    place = mobile::place_in_cell_of(typeid(object).name());
+  }
+  const auto* const c = static_cast<const std::byte*>(whole) - place;
+  return mobile_ptr<T>(mobile::this_core().id_of(reinterpret_cast<const mobile::cell*>(c)));
+}
 
 /// Where mobile objects live: all PEs of a job. One at a time for each job; construction and destruction are
 /// collective, and destruction ends the objects. For the PE's own thread: with WINDROW_WORKERS above 1, tasks

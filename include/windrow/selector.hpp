@@ -173,6 +173,10 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   void drain() {
     mailbox_at<I>().drain(nullptr);
   }
+  template <class T>
+  void drain() {
+    drain<detail::index_of<T, Ts...>()>();
+  }
   void drain()
     requires(sizeof...(Ts) == 1)
   {
@@ -182,6 +186,10 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   template <std::size_t I>
   void drain(const team& members) {
     mailbox_at<I>().drain(&members);
+  }
+  template <class T>
+  void drain(const team& members) {
+    drain<detail::index_of<T, Ts...>()>(members);
   }
   void drain(const team& members)
     requires(sizeof...(Ts) == 1)

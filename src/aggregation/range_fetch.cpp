@@ -23,17 +23,17 @@ struct range_item {
 class range_note {
  public:
   range_note() = default;
-  range_note(std::byte* out, std::uint32_t bytes, std::uint32_t* counter)
+  range_note(std::byte* out, std::uint32_t bytes, range_listener listener)
       : out_and_bytes_(reinterpret_cast<std::uintptr_t>(out) | std::uint64_t{bytes} << note_address_bits),
-        counter_(counter) {}
+        listener_(listener) {}
 
   std::byte* out() const { return address_of(out_and_bytes_); }
   std::uint32_t bytes() const { return static_cast<std::uint32_t>(out_and_bytes_ >> note_address_bits); }
-  std::uint32_t* counter() const { return counter_; } ///< null: there is none
+  range_listener listener() const { return listener_; }
 
  private:
   std::uint64_t out_and_bytes_;
-  std::uint32_t* counter_;
+  range_listener listener_ = nullptr;
 };
 static_assert(sizeof(range_item) % range_unit == 0 && sizeof(range_note) == sizeof(range_item));
 
@@ -94,9 +94,19 @@ void deliver_ranges(run_header& run, const std::byte* notes) {
   for (std::size_t at = 0; at != end;) {
     const auto note = load<range_note>(notes + at);
     std::memcpy(note.out(), items + at, note.bytes());
-    if (note.counter() != nullptr) --*note.counter();
+    note.listener().piece_is_there(note.bytes());
     at += room_for(note.bytes());
   }
+}
+
+void range_listener::piece_is_there(std::uint32_t bytes) const {
+  if (counter_or_waiter_ == 0) return;
+  if ((counter_or_waiter_ & is_waiter) == 0) {
+    --counter();
+    return;
+  }
+  auto& waiter = *reinterpret_cast<range_waiter*>(counter_or_waiter_ & ~is_waiter);
+  if ((waiter.left -= bytes) == 0) waiter.all_there(waiter);
 }
 
 void bad_alignment(std::uint64_t offset, std::uint32_t width) {
@@ -104,8 +114,8 @@ void bad_alignment(std::uint64_t offset, std::uint32_t width) {
 }
 
 range_fetch::range_fetch(lanes& by, pe_t owner, std::uint64_t offset, std::size_t bytes, std::uint32_t width,
-                         std::byte* out, std::uint32_t* counter)
-    : by_(by), owner_(owner), width_(width), offset_(offset), left_(bytes), out_(out), counter_(counter) {}
+                         std::byte* out, range_listener listener)
+    : by_(by), owner_(owner), width_(width), offset_(offset), left_(bytes), out_(out), listener_(listener) {}
 
 std::size_t range_fetch::largest_piece() const {
   return std::min(by_.largest_item(), largest_answer);
@@ -120,8 +130,8 @@ writer& range_fetch::make_room() {
 void range_fetch::append(writer& w) {
   const auto bytes = next_piece();
   const range_item item{offset_, bytes, width_};
-  const range_note note(out_, bytes, counter_);
-  if (counter_ != nullptr) ++*counter_;
+  const range_note note(out_, bytes, listener_);
+  listener_.piece_leaves();
   auto* const place = w.take(room_for(bytes));
   std::memcpy(place, &item, sizeof item);
   std::memcpy(w.note_of(place), &note, sizeof note);

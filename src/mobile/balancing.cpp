@@ -154,8 +154,8 @@ void core::read_options() {
     char* end = nullptr;
     seconds = std::strtod(begin, &end);
     if (end == begin || *end != 0 || !(seconds > 0))
-      throw error(
-          fmt::format("WINDROW_BALANCE={}: what is behind the comma is no number of seconds", wanted));
+      throw error(fmt::format("WINDROW_BALANCE={}: what is behind the comma is no number of seconds above 0",
+                              wanted));
   }
   balance_every(seconds, balance::named_policy(wanted.substr(0, comma)));
 }

@@ -201,6 +201,16 @@ index_set read_indices(reader& from, const std::string& file) {
 listed_type::listed_type(const object_type& t)
     : type(t), portable(aggregation::portable_address(&t)), next(std::exchange(all_types, this)) {}
 
+// Of classes in unnamed namespaces of several files, which have one name, the address of the name tells.
+std::size_t place_in_cell_of(const char* name) {
+  std::size_t result = 0;
+  for (const auto* t = all_types; t != nullptr; t = t->next) {
+    if (t->type.name == name) return t->type.value;
+    if (std::string_view(t->type.name) == name) result = t->type.value;
+  }
+  return result;
+}
+
 // ---- saving
 
 void core::save(const std::string& directory) {
@@ -293,6 +303,7 @@ class core::checkpoint_reader {
     core_.job_.barrier(); // before the first news of objects whose home is here
     for (const auto& [id, c] : std::exchange(objects_, {})) {
       const guard locked(core_);
+      c->id = id;
       core_.protocol_.arrived({id, 1, {}}, c);
       if (const auto home = core_.protocol_.home(id); home != core_.job_.pe())
         core_.send_news(home, {id, core_.job_.pe(), 1});

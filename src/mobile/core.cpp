@@ -181,8 +181,18 @@ object_id core::create(std::uint64_t serial, cell* c) {
   const auto id = make_id(job_.pe(), serial);
   trace_made(id, *c);
   const guard locked(*this);
+  c->id = id;
   protocol_.create(id, c);
   return id;
+}
+
+object_id core::id_of(const cell* c) const {
+  const guard locked(*this);
+  if (protocol_.find(c->id) != c)
+    base::fatal(
+        "pointer_to: this is no mobile object that is here, or a part of one; in a constructor or destructor "
+        "it is not there, and of a class without virtual functions, pass it as what it was made");
+  return c->id;
 }
 
 void core::trace_made(object_id id, const cell& c) const {
@@ -476,6 +486,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     if (history_ != nullptr) history_->put(head.id, std::move(rates));
     take_uses(head.id, c, std::move(along));
     const bool meets = p.is_held;
+    c->id = head.id;
     protocol_.arrived(std::move(p), c);
     if (meets) take_seat(head.id);
   } catch (...) { // of the user's code only the loading can throw here

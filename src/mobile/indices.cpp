@@ -48,6 +48,7 @@ object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
   if (id == 0 || protocol_.was_made(id))
     base::fatal(fmt::format("index {} of a collection is inserted, and is there already", i));
   changes_.push_back({static_cast<std::uint32_t>(collection), 0, i});
+  c->id = id;
   protocol_.insert(id, c);
   return id;
 }

@@ -87,6 +87,7 @@ void memory_map::note(pe_t owner, bool under_way_now) {
 void memory_map::put_slowly(pe_t to, std::size_t offset, const void* from, std::size_t size, until when,
                             caller by) {
   require(to, offset, size, by);
+  if (size == 0) return; // nobody need be asked
   const trace::span event(trace, event_of(to, offset, size, by, __builtin_return_address(0)));
   note(to, remote->put(to, offset, from, size, when));
 }
@@ -94,6 +95,7 @@ void memory_map::put_slowly(pe_t to, std::size_t offset, const void* from, std::
 void memory_map::get_slowly(pe_t from, std::size_t offset, void* to, std::size_t size, until when,
                             caller by) {
   require(from, offset, size, by);
+  if (size == 0) return;
   const trace::span event(trace, event_of(from, offset, size, by, __builtin_return_address(0)));
   note(from, remote->get(from, offset, to, size, when));
 }

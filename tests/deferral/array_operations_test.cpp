@@ -142,6 +142,54 @@ TEST(array_operations, give_values_without_a_default) {
   j.free(table);
 }
 
+struct sample {
+  double of[3];
+  std::uint16_t number;
+  bool operator==(const sample&) const = default;
+};
+struct row {
+  std::uint64_t of[50];
+  bool operator==(const row&) const = default;
+};
+template <class T>
+T made_of(std::uint64_t i) {
+  if constexpr (std::same_as<T, sample>)
+    return {{static_cast<double>(i), 1, -static_cast<double>(i)}, static_cast<std::uint16_t>(i)};
+  else
+    return {{i, 2 * i}};
+}
+
+// Elements of whatever type travel in bulk. Of several values for one element one is there as a whole.
+template <class T>
+void check_structures(bool all_travel) {
+  auto& j = the_job();
+  const auto table = j.array<T>(500);
+  const auto trips = j.stats().round_trips;
+  std::vector<std::uint64_t> indices;
+  std::vector<T> values;
+  const auto pes = static_cast<std::uint64_t>(j.pes()), me = static_cast<std::uint64_t>(j.pe());
+  for (std::uint64_t i = 0; i < 1000; ++i)
+    if (i % 500 % pes == me) {
+      indices.push_back(i % 500);
+      values.push_back(made_of<T>(i));
+    }
+  table.scatter(indices, values);
+  j.barrier();
+  const auto all = table.gather(std::views::iota(0, 500));
+  for (std::uint64_t i = 0; i < 500; ++i)
+    EXPECT_TRUE(all[i] == made_of<T>(i) || all[i] == made_of<T>(i + 500));
+  if (all_travel) {
+    EXPECT_EQ(j.stats().round_trips, trips);
+  }
+  j.barrier();
+  j.free(table);
+}
+
+TEST(array_operations, take_elements_of_any_type) {
+  check_structures<sample>(true);
+  check_structures<row>(false); // stored at once: too large for an item
+}
+
 TEST(array_operations, give_truth_values) {
   auto& j = the_job();
   const auto table = j.array<bool>(10);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -93,6 +94,7 @@ void fetch_ranges_of(job& j) {
   const known<T> memory(j, 4 + std::max<std::size_t>(4099, 160'000 / sizeof(T)));
   for (const auto how : every_style) {
     context ctx(j, how);
+    const auto trips = j.stats().round_trips;
     int right = 0, wanted = 0;
     for (const auto count : sizes)
       for (pe_t pe = 0; pe < j.pes(); ++pe)
@@ -106,11 +108,15 @@ void fetch_ranges_of(job& j) {
                 right += a.size() == count && is_range(a, pe, first) && b == value_of<T>(pe, first) &&
                          c.size() == 2 && is_range(c, pe, first + 1);
               });
+          ctx.get(*at).then([&right, pe, first](const T& one) { right += one == value_of<T>(pe, first); });
           fetch_in_coroutine(ctx, at, first, count, right);
-          wanted += 3;
+          wanted += 4;
         }
     ctx.complete_own();
     EXPECT_EQ(right, wanted) << sizeof(T) << " bytes, style " << static_cast<int>(how);
+    if (how == aggregate) {
+      EXPECT_EQ(j.stats().round_trips, trips) << sizeof(T) << " bytes";
+    }
   }
   j.barrier();
 }
@@ -138,8 +144,38 @@ TEST(ranges, are_waited_for_where_they_stand) {
       EXPECT_TRUE(values.size() == count && is_range<std::uint64_t>(values, next, 7));
     }
     EXPECT_TRUE(is_range<lines>(ctx.get(aligned.on(next, 2), 3).get(), next, 2));
+    EXPECT_EQ(ctx.get(*aligned.on(next, 2)).get(), value_of<lines>(next, 2));
+    const future<lines> one = ctx.get(*aligned.on(next, 3));
+    EXPECT_EQ(one.get(), value_of<lines>(next, 3));
   }
   j.barrier();
+}
+
+// Whoever fetches one does not keep its worker from others: no operation waits for an answer by itself.
+TEST(ranges, are_waited_for_in_tasks) {
+  auto& j = the_job();
+  const known<std::uint16_t> memory(j, 9000);
+  const known<triple> structures(j, 200);
+  const auto next = (j.pe() + 1) % j.pes();
+  context ctx(j, aggregate);
+  std::atomic<int> right = 0;
+  const auto trips = j.stats().round_trips;
+  const auto fetch = [&](std::size_t i) {
+    const auto count = i % 10 == 0 ? i * 40 : i;
+    const auto values = ctx.get(memory.on(next, i), count).get();
+    right += values.size() == count && is_range<std::uint16_t>(values, next, i);
+    right += ctx.get(*structures.on(next, i)).get() == value_of<triple>(next, i);
+  };
+  finish([&] {
+    for (std::size_t i = 0; i < 200; ++i) {
+      spawn([&, i] { fetch(i); });
+      if (i % 4 == 0) async([&, i] { fetch(i); });
+      if (i % 4 == 1) spawn_at(communication_worker, [&, i] { fetch(i); });
+    }
+  });
+  EXPECT_EQ(right, 2 * (200 + 50 + 50));
+  EXPECT_EQ(j.stats().round_trips, trips);
+  ctx.barrier();
 }
 
 TEST(ranges, closures_of_any_size) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What life_test.py looks at from outside: checkpoints, floods, misuse, and an end in mid-move.
+#include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -510,6 +512,15 @@ void balance_in_a_visit(job& j) {
   all.for_each_local([&](const counter&) { space.balance(windrow::balance::rotate{}); });
 }
 
+void pointer_to_no_object(job& j) {
+  object_space space(j);
+  struct {
+    std::array<std::uint64_t, 8> before{};
+    counter local;
+  } nowhere;
+  windrow::pointer_to(nowhere.local);
+}
+
 void null(job& j) {
   object_space space(j);
   mobile_ptr<counter>().send<&counter::add>(1);
@@ -558,6 +569,7 @@ int main(int argc, char** argv) {
   if (what == "send_to_erased") send_to_erased(j, directory, false);
   if (what == "send_to_insertion_erased") send_to_erased(j, directory, true);
   if (what == "on_workers_of_some") on_workers_of_some(j);
+  if (what == "pointer_to_no_object") pointer_to_no_object(j);
   if (what == "null") null(j);
   if (what == "balance_in_a_visit") balance_in_a_visit(j);
   if (what == "cannot_leave") cannot_leave(j);

@@ -160,6 +160,8 @@ class Life(unittest.TestCase):
     def test_misuse_is_a_sentence(self):
         self.refused(r"a message of PE 0 \(.*counter::add\) reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")
         self.refused("a message is sent through a mobile_ptr that is null", 1, "null")
+        self.refused("pointer_to: this is no mobile object that is here", 1, "pointer_to_no_object")
+        self.refused("WINDROW_BALANCE=gossip,0: what is behind the comma is no number of seconds above 0", 1, "null", WINDROW_BALANCE="gossip,0")
         self.refused("balance in a visit to an object .*, which may move; balance afterwards", 2, "balance_in_a_visit")
         self.refused("multicast: object 1 of PE 0 is named twice; a handler has each of its objects once", 1, "multicast_twice")
         self.refused(r"a message of PE 0 \(.*\) reaches object 1 of PE [0-9] \(index 1 of collection 1\) after its destruction", 2, "multicast_to_the_dead")

@@ -56,6 +56,57 @@ TEST(mobile, a_pointer_has_eight_bytes_and_travels) {
   for (const auto p : all) EXPECT_EQ(p.local() != nullptr, p == mine);
 }
 
+// Of a class with virtual functions behind another base, so that it does not begin where that does.
+struct numbered {
+  virtual ~numbered() = default;
+  virtual int number() const = 0;
+  void note() { seen = pointer_to(*this); }
+  mobile_ptr<numbered> seen;
+};
+struct alignas(32) named {
+  std::array<char, 40> name{};
+};
+struct numbered_and_named final : named, numbered {
+  int value = 0;
+  numbered_and_named() = default;
+  explicit numbered_and_named(int v) : value(v) {}
+  int number() const override { return value; }
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(value, seen);
+  }
+};
+struct own {
+  mobile_ptr<own> seen;
+  void note() { seen = pointer_to(*this); }
+  bool knows(mobile_ptr<own> p) const { return seen == p && pointer_to(*this) == p; }
+};
+
+TEST(mobile, objects_know_their_pointers) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto pes = static_cast<std::uint64_t>(j.pes()), me = static_cast<std::uint64_t>(j.pe());
+  collection<own> all(space, 3 * pes, [](std::uint64_t) { return own(); }, 4 * pes);
+  const mobile_ptr<numbered> mixed = space.make<numbered_and_named>(j.pe());
+  for (int round = 0; round < 2; ++round) { // where they were made, and where they have moved
+    space.run([&] {
+      if (round == 0) all.insert(3 * pes + me);
+      if (j.pe() == 0) all.broadcast<&own::note>();
+      all[3 * pes + me].send<&own::note>();
+      mixed.send<&numbered::note>();
+    });
+    int right = 0, here = 0;
+    all.for_each_local([&](std::uint64_t i, const own& o) { ++here, right += o.knows(all[i]); });
+    EXPECT_EQ(right, here);
+    if (const auto* const object = mixed.local(); object != nullptr) {
+      EXPECT_EQ(object->seen, mixed);
+    }
+    space.balance(balance::rotate());
+    mixed.migrate((j.pe() + 1) % j.pes());
+    space.barrier();
+  }
+}
+
 TEST(mobile, calls_give_futures) {
   auto& j = the_job();
   object_space space(j);

@@ -31,6 +31,33 @@ struct awaited : result_of_task<T> {
   }
 };
 
+/// A range that another thread of this PE brings.
+template <class T>
+struct awaited_range : result_of_task<void>, aggregation::range_waiter {
+  explicit awaited_range(std::size_t count) : range_waiter{count * sizeof(T), take}, values(count) {
+    comes_by_message();
+  }
+
+  detail::uninitialized_array<T> values;
+  std::shared_ptr<awaited_range> self; ///< while it is under way
+
+  static void take(range_waiter& w) {
+    const auto kept = std::move(static_cast<awaited_range&>(w).self);
+    const auto nothing = [] {};
+    fulfil(*kept, nothing);
+  }
+};
+
+/// Fetches a range where code may not be deferred.
+template <class T>
+std::vector<T> fetch_range(range_handle<T> range, std::size_t count) {
+  const auto state = std::make_shared<awaited_range<T>>(count);
+  state->self = state;
+  range.send_into(state->values.data(), aggregation::range_listener(*state));
+  state->wait();
+  return {state->values.data(), state->values.end()};
+}
+
 /// Fetches where code may not be deferred: the value comes back as a call.
 template <class T, class Fetch>
 T fetch_by_calls(Fetch fetch) {
@@ -62,6 +89,8 @@ T fetch_by_continuation(Fetch fetch) {
 
 template <aggregation::verb V, transferable T>
 T fetch_handle<V, T>::get() && {
+  if constexpr (is_range)
+    if (is_sent_as_range()) return as_range().get().front();
   detail::uninitialized<T> fetched;
   T& value = fetched.value;
   if (fetch_at_once(value)) return value;
@@ -80,8 +109,10 @@ T fetch_handle<V, T>::get() && {
 template <transferable T>
 std::vector<T> range_handle<T>::get() && {
   check();
-  if (is_sent() && tasks::branches_of_thread->may_use_job())
+  if (is_sent()) {
+    if (!tasks::branches_of_thread->may_use_job()) return tasks::fetch_range(*this, count_);
     return future<std::vector<T>>(std::move(*this)).get();
+  }
   const detail::uninitialized_array<T> values(count_);
   fetch_now(values.data());
   return {values.data(), values.end()};

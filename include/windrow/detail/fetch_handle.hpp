@@ -134,11 +134,14 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
 
   /// Fetches the value if that is possible at once.
   bool fetch_at_once(T& value) {
+    if (is_sent_as_range()) return false;
     return with_operands([&](auto... operands)
                              WINDROW_INLINE_LAMBDA { return fetch_now(value, operands...); });
   }
   /// Issues the operation; counts down what is pending for the record when `*slot` is there.
   void fetch_into(slot_type* slot, void* payload) {
+    if constexpr (is_range)
+      if (is_sent_as_range()) return fetch_range_into(*slot, deferral::pending_of(payload));
     with_operands([&](auto... operands) {
       if constexpr (deferral::is_large<T>)
         *slot = fetch_large(); // it does not travel
@@ -162,6 +165,30 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
       return use(operands_[0], operands_[1]);
   }
 
+  /// Values that are no words travel as ranges of one element.
+  static constexpr bool is_range = V == aggregation::verb::fetch && !travels;
+  range_handle<T> as_range() const { return {*ctx_, &at_, 1}; }
+  bool is_sent_as_range() const {
+    if constexpr (is_range)
+      return as_range().is_sent();
+    else
+      return false;
+  }
+  template <class F>
+  void send_as_range(F&& f) {
+    as_range().then([f = std::decay_t<F>(std::forward<F>(f))](std::span<const T> value) mutable {
+      f(std::move(const_cast<T&>(value.front()))); // in memory of the fetch's own
+    });
+  }
+  void fetch_range_into(slot_type& slot, std::uint32_t* pending) {
+    if constexpr (deferral::is_large<T>) {
+      slot = deferral::large_value<T>(continuations());
+      as_range().send_into(&slot.get(), pending);
+    } else {
+      as_range().send_into(&deferral::value_in(slot), pending);
+    }
+  }
+
   using carrier = aggregation::carrier<T>;
   static constexpr auto comes_from = V == aggregation::verb::fetch && travels
                                          ? deferral::source::load_or_message
@@ -169,6 +196,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
 
   template <class F, class... Operands>
   WINDROW_INLINE void issue(F&& f, Operands... operands) {
+    if constexpr (is_range)
+      if (is_sent_as_range()) return send_as_range(std::forward<F>(f));
     if constexpr (deferral::is_large<T>)
       issue_large(std::forward<F>(f));
     else

@@ -102,7 +102,14 @@ void* base_in(cell&, const void* tag);
 struct cell {
   const object_type* type;
   std::uint64_t busy = 0; ///< ticks spent in its handlers since the last balancing
+  object_id id = 0;       ///< when it is here
 };
+
+/// Where objects of a class begin in their cells.
+template <class T>
+inline constexpr std::size_t place_in_cell = (sizeof(cell) + alignof(T) - 1) / alignof(T) * alignof(T);
+/// Of a class by the compiler's name; 0 if no object is of that class.
+std::size_t place_in_cell_of(const char* name);
 
 /// What functions that messages call look like, with the object's type already known. They give the end of
 /// the arguments.
@@ -248,6 +255,8 @@ class core {
     const guard locked(*this);
     return static_cast<cell*>(protocol_.find(id));
   }
+  /// Of an object that is here. Ends the job if there is none in that cell.
+  object_id id_of(const cell*) const;
   /// The objects that are here now, by id.
   std::vector<object_id> ids() const;
   /// Calls `visit(cell)` for an object, if it is here, with its messages held meanwhile.

@@ -55,13 +55,41 @@ inline void require_aligned(std::uint64_t offset, std::uint32_t width) {
     bad_alignment(offset, width);
 }
 
+/// Waits for a range on whatever thread: told when it is there, by the one that takes the answers.
+struct range_waiter {
+  std::size_t left; ///< bytes that are yet to come
+  void (*all_there)(range_waiter&);
+};
+
+/// A counter, or one that waits, which is to know which pieces of a range are there.
+class range_listener {
+ public:
+  /// `*counter`, if it is not null, is incremented for each piece that is appended, and decremented when it
+  /// is there: on one thread.
+  range_listener(std::uint32_t* counter) // NOLINT(google-explicit-constructor): mostly it is one
+      : counter_or_waiter_(reinterpret_cast<std::uintptr_t>(counter)) {}
+  explicit range_listener(range_waiter& w)
+      : counter_or_waiter_(reinterpret_cast<std::uintptr_t>(&w) | is_waiter) {}
+
+  void piece_leaves() const {
+    if (counter_or_waiter_ != 0 && (counter_or_waiter_ & is_waiter) == 0) ++counter();
+  }
+  void piece_is_there(std::uint32_t bytes) const;
+
+ private:
+  static constexpr std::uintptr_t is_waiter = 1; ///< both are aligned to more
+
+  std::uint32_t& counter() const { return *reinterpret_cast<std::uint32_t*>(counter_or_waiter_); }
+
+  std::uintptr_t counter_or_waiter_;
+};
+
 /// A range of a PE's memory whose pieces travel as items; the owner writes the elements over them.
 class range_fetch {
  public:
-  /// To `out`; for each piece `*counter`, if it is not null, is incremented when it is appended, and
-  /// decremented when it is there. The range exists (`lanes::require_range`).
+  /// To `out`. The range exists (`lanes::require_range`).
   range_fetch(lanes& by, pe_t owner, std::uint64_t offset, std::size_t bytes, std::uint32_t width,
-              std::byte* out, std::uint32_t* counter = nullptr);
+              std::byte* out, range_listener = nullptr);
 
   /// Appends all pieces but the last. Serves the inbox; may wait for free blocks.
   void append_front() {
@@ -86,7 +114,7 @@ class range_fetch {
   std::uint64_t offset_;
   std::size_t left_; ///< bytes
   std::byte* out_;
-  std::uint32_t* counter_;
+  range_listener listener_;
 };
 
 } // namespace windrow::aggregation

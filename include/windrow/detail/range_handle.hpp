@@ -158,7 +158,7 @@ class [[nodiscard("nothing is fetched before then, when_all, get or co_await")]]
     *slot = slot_type(continuations(), count_);
     auto* const pending = deferral::pending_of(payload);
     if (is_sent()) {
-      fetch_to(*slot, pending).append_all();
+      fetch_to(slot->bytes(), pending).append_all();
     } else if (ctx_->loads_from_ != nullptr) {
       ++*pending;
       continuations().loads().add({loadable_place(), slot->bytes(), pending, bytes(), width});
@@ -166,6 +166,13 @@ class [[nodiscard("nothing is fetched before then, when_all, get or co_await")]]
       windrow::get(*ctx_->job_, at_, slot->values());
     }
   }
+  /// Issues the fetch, which is sent, to memory of the caller's.
+  void send_into(T* out, aggregation::range_listener listener) {
+    check();
+    fetch_to(reinterpret_cast<std::byte*>(out), listener).append_all();
+  }
+  /// Whether it travels as items.
+  bool is_sent() const { return ctx_->style_ == aggregate && ctx_->loads_from_ == nullptr && count_ > 0; }
   deferral::continuations& continuations() const { return *deferral::continuations_of_thread; }
 
  private:
@@ -180,14 +187,12 @@ class [[nodiscard("nothing is fetched before then, when_all, get or co_await")]]
     context::lanes().require_range(at_.owner(), at_.offset(), bytes());
     aggregation::require_aligned(at_.offset(), width);
   }
-  /// Whether it travels as items.
-  bool is_sent() const { return ctx_->style_ == aggregate && ctx_->loads_from_ == nullptr && count_ > 0; }
   const T* loadable_place() const {
     aggregation::require_aligned(at_.offset(), width);
     return reinterpret_cast<const T*>(ctx_->loads_from_->address(at_.owner(), at_.offset(), bytes(), "get"));
   }
-  aggregation::range_fetch fetch_to(const slot_type& values, std::uint32_t* pending = nullptr) const {
-    return {context::lanes(), at_.owner(), at_.offset(), bytes(), width, values.bytes(), pending};
+  aggregation::range_fetch fetch_to(std::byte* out, aggregation::range_listener listener = nullptr) const {
+    return {context::lanes(), at_.owner(), at_.offset(), bytes(), width, out, listener};
   }
 
   void fetch_now(T* out) const {
@@ -220,7 +225,7 @@ class [[nodiscard("nothing is fetched before then, when_all, get or co_await")]]
   template <class F>
   void send(slot_type&& values, F&& f) {
     using closure = deferral::range_closure<T, std::decay_t<F>>;
-    auto fetch = fetch_to(values);
+    auto fetch = fetch_to(values.bytes());
     fetch.append_front();
     auto& room = fetch.make_room();
     auto& all = continuations();
