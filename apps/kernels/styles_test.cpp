@@ -30,6 +30,7 @@ std::vector<workload> workloads() {
   all.push_back(work_on("R-MAT, swept", graph::rmat{5, 4, 4}.generate(), 1000));
   all.push_back(work_on("R-MAT of many blocks", graph::rmat{11, 8, 6}.generate()));
   all.push_back(work_on("Erdős–Rényi", graph::erdos_renyi{200, 6, 9}.generate()));
+  all.push_back(work_on("Erdős–Rényi of long rows", graph::erdos_renyi{512, 64, 1}.generate()));
   all.push_back(work_on("star", graph::star(60)));
   all.push_back(work_on("path", graph::path(20)));
   all.push_back(work_on("two parts and lone vertices", {9, {{1, 2}, {2, 3}, {3, 1}, {7, 6}, {6, 5}}}));
