@@ -61,6 +61,20 @@ TEST(Kernels, EqualTheSequentialProgramInEveryStyle) {
   }
 }
 
+// Of hundreds of rows that are ready at once, each with a long column.
+TEST(Kernels, SortWhatHasLongColumns) {
+  constexpr graph::vertex rows = 1000, columns = 600;
+  graph::edge_list graph{rows + columns, {}};
+  for (graph::vertex u = 0; u < rows; ++u)
+    for (graph::vertex v = rows; v < rows + columns; ++v) graph.edges.push_back({u, v});
+  const auto w = work_on("all of two sides", std::move(graph));
+  const auto& entry = *find_kernel("topological_sort");
+  const auto tested = entry.make(the_job(), w);
+  tested->reset();
+  tested->run(kernel_style::deferred);
+  EXPECT_EQ(the_job().world().sum(tested->checksum()), entry.sequential(w).checksum);
+}
+
 // All runs find the same: what one leaves out must not be what another one has found.
 TEST(Kernels, HaveNoResultOfARunBefore) {
   const auto w = work_on("R-MAT", graph::rmat{8, 8, 3}.generate());
