@@ -30,6 +30,7 @@ std::vector<workload> workloads() {
   all.push_back(work_on("R-MAT, swept", graph::rmat{5, 4, 4}.generate(), 1000));
   all.push_back(work_on("R-MAT of many blocks", graph::rmat{11, 8, 6}.generate()));
   all.push_back(work_on("Erdős–Rényi", graph::erdos_renyi{200, 6, 9}.generate()));
+  all.push_back(work_on("Erdős–Rényi of long rows", graph::erdos_renyi{512, 64, 1}.generate()));
   all.push_back(work_on("star", graph::star(60)));
   all.push_back(work_on("path", graph::path(20)));
   all.push_back(work_on("two parts and lone vertices", {9, {{1, 2}, {2, 3}, {3, 1}, {7, 6}, {6, 5}}}));
@@ -57,6 +58,38 @@ void check(const kernel_entry& entry, const workload& w) {
 TEST(Kernels, EqualTheSequentialProgramInEveryStyle) {
   for (const auto& w : workloads()) {
     for (const auto& entry : kernels()) check(entry, w);
+  }
+}
+
+// Of hundreds of rows that are ready at once, each with a long column.
+TEST(Kernels, SortWhatHasLongColumns) {
+  constexpr graph::vertex rows = 1000, columns = 600;
+  graph::edge_list graph{rows + columns, {}};
+  for (graph::vertex u = 0; u < rows; ++u)
+    for (graph::vertex v = rows; v < rows + columns; ++v) graph.edges.push_back({u, v});
+  const auto w = work_on("all of two sides", std::move(graph));
+  const auto& entry = *find_kernel("topological_sort");
+  const auto expected = entry.sequential(w).checksum;
+  const auto tested = entry.make(the_job(), w);
+  for (const auto style : entry.styles) {
+    if (style != kernel_style::deferred && style != kernel_style::annotated) continue;
+    tested->reset();
+    tested->run(style);
+    EXPECT_EQ(the_job().world().sum(tested->checksum()), expected) << name_of(style);
+  }
+}
+
+// All runs find the same: what one leaves out must not be what another one has found.
+TEST(Kernels, HaveNoResultOfARunBefore) {
+  const auto w = work_on("R-MAT", graph::rmat{8, 8, 3}.generate());
+  for (const auto& entry : kernels()) {
+    const std::string name = entry.name;
+    if (name == "sssp" || name == "bfs" || name == "components") continue; // each run begins afresh
+    const auto tested = entry.make(the_job(), w);
+    tested->reset();
+    tested->run(entry.styles.front());
+    tested->reset();
+    EXPECT_NE(the_job().world().sum(tested->checksum()), entry.sequential(w).checksum) << name;
   }
 }
 

@@ -20,6 +20,8 @@ class stencil {
  public:
   explicit stencil(const stencil_shape&);
 
+  /// Before another of those that follow: no result is left.
+  void forget();
   /// Each computes all results; the sum of the last step is returned.
   std::uint64_t by_calls();
   /// A parallel loop for each step.

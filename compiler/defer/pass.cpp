@@ -194,7 +194,8 @@ class function_worker {
 
   void complete(code& callback) {
     if (callback.open && !callback.lowered.in_batches) set_bytes(callback);
-    if (callback.lowered.in_place) complete_runs(callback);
+    const auto leads_to = [&](const auto& other) { return other->outer == &callback && other->open; };
+    if (callback.lowered.in_place) complete_runs(callback, any_of(made_, leads_to));
     update_in_place(callback);
     told_.deferred(callback.told.fetched_at, describe(callback));
   }

@@ -170,8 +170,8 @@ INLINED void windrow_inlined_end_strip(strip* s, std::size_t bytes, std::uint32_
 }
 
 INLINED std::uint32_t windrow_inlined_run_records(deferral::record_queue* queue, void (*body)(void*),
-                                                  std::size_t bytes) {
-  return run_records(*queue, body, bytes);
+                                                  std::size_t bytes, bool leads_to_others) {
+  return run_records(*queue, body, bytes, leads_to_others);
 }
 
 #define RANGE(T, N)                                                                                        \
@@ -193,8 +193,9 @@ INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, 
 
 INLINED std::uint32_t windrow_inlined_run_batch(deferral::record_queue* queue,
                                                 void (*body)(void*, const void*, kept_routes*),
-                                                std::size_t bytes, std::size_t common_bytes) {
-  return run_batch(*queue, body, bytes, common_bytes);
+                                                std::size_t bytes, std::size_t common_bytes,
+                                                bool leads_to_others) {
+  return run_batch(*queue, body, bytes, common_bytes, leads_to_others);
 }
 
 /// What windrow_defer_symmetric_address returns, or null.

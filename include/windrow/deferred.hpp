@@ -42,7 +42,7 @@
 // these is at most 512 bytes. What it refers to, the context among it, must live until it has run. A PE that
 // defers while more than WINDROW_DEFER_LIMIT bytes wait (16M, less where PEs share processors) first sends
 // what is under way and runs what is answered, until less than half of that waits. Continuations and
-// handlers, which cannot wait, may go on to eight times the limit; beyond, the job ends with a sentence.
+// handlers, which cannot wait, may take eight times the limit more; beyond, the job ends with a sentence.
 // `job::stats` counts all that.
 //
 // *At the owner.* If all that a continuation touches lies with the place itself, send it there:

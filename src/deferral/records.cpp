@@ -43,7 +43,10 @@ record& records::open(void (*body)(void*), std::size_t bytes, record* parent, st
   auto& queue = levels_[level];
   queue.close_batch();
   const auto size = record::size_with(bytes);
-  if (queue.room() < size) add_chunk(queue, size);
+  if (queue.room() < size) {
+    add_chunk(queue, size);
+    if (level > 0 && chunks_.is_over_limit()) end_run(levels_[level - 1]);
+  }
   auto* r = new (queue.tail) record{.body = body,
                                     .parent = parent,
                                     .size = size,
@@ -163,12 +166,17 @@ std::uint32_t records::run_ready_from(std::size_t level) {
   return ran;
 }
 
+// The oldest record runs, and those that follow in its run may lead to as much.
+void records::end_run(const record_queue& q) {
+  if (!q.empty() && q.oldest().has_run()) q.oldest().kind = record_kind::crowded;
+}
+
 std::uint32_t records::run_level(std::size_t level) {
   auto& q = levels_[level];
   std::uint32_t ran = 0;
   while (may_run(level)) {
     auto& r = q.oldest();
-    if (r.kind == record_kind::in_runs || r.kind == record_kind::batch) {
+    if (r.has_run()) {
       ran += r.run(q);
       continue;
     }

@@ -23,6 +23,7 @@ enum class record_kind : std::uint16_t {
   with_drop, ///< the payload begins with a `drop_function`
   in_runs,   ///< `run` in place of a body
   batch,     ///< the same; several payloads, with what they have in common in front of them
+  crowded,   ///< one of the last two, whose body leads to more than may wait: the run is to end
 };
 
 /// In front of the payload that the code sees. The payload is 16-byte aligned.
@@ -40,6 +41,7 @@ struct alignas(16) record {
   std::uint32_t holders; ///< itself, until its body has run, and its children
   std::uint32_t pending; ///< values that are not there yet, plus one until it is committed (by a call)
 
+  bool has_run() const { return kind >= record_kind::in_runs; }
   void* payload() { return this + 1; }
   std::size_t payload_bytes() const { return size - sizeof(record); }
   /// To the next record.
@@ -159,6 +161,7 @@ class records {
   /// Its oldest record.
   bool may_run(std::size_t level) const;
   bool waits_for_deeper(std::size_t level) const;
+  static void end_run(const record_queue&);
   void release(record*);
   void drop_hold(chunk*);
   void reuse(record_queue&);

@@ -166,12 +166,15 @@ void scheduler::count_chunks(std::int64_t more) {
   inlined_.chunks_ = static_cast<std::uint32_t>(inlined_.chunks_ + more);
   auto& most = core_.stats().deferred_bytes_max;
   most = std::max<std::uint64_t>(most, inlined_.chunks_ * chunk_bytes);
-  // The program has waited, so what there is now it has asked for at once: a large range.
-  if (inlined_.chunks_ > hard_limit_ && core_.map().now() != running::program)
+  // The program has waited, so what there is now it has asked for at once: a large range. What continuations
+  // take comes on top of that.
+  const bool by_program = core_.map().now() == running::program;
+  of_program_ = by_program ? inlined_.chunks_ : std::min(of_program_, inlined_.chunks_);
+  if (inlined_.chunks_ - of_program_ > hard_limit_)
     base::fatal(
         fmt::format("continuations have deferred {} of work, {} times the limit; raise WINDROW_DEFER_LIMIT, "
                     "or let continuations issue fewer fetching operations than they answer",
-                    base::format_size(inlined_.chunks_ * chunk_bytes), hard_limit_factor));
+                    base::format_size((inlined_.chunks_ - of_program_) * chunk_bytes), hard_limit_factor));
 }
 
 // A task that any worker may run could do so on some of them only.

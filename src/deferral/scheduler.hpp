@@ -138,6 +138,7 @@ class scheduler final : private closure_support,
   pgas::core& core_;
   aggregation::engine& engine_;
   std::uint32_t hard_limit_;
+  std::uint32_t of_program_ = 0; ///< chunks in use since it took some last, the fewest
   chunk_store store_;
   std::size_t values_bytes_ = 0;           ///< taken by values of ranges
   os::zeroed_array<answer_state*> states_; ///< by PE; null: it has not been asked yet

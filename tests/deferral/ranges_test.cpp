@@ -330,20 +330,32 @@ TEST(ranges, elements_may_be_large) {
   j.free(memory);
 }
 
-// More than eight times WINDROW_DEFER_LIMIT in one of the runs: that bounds what continuations ask for.
+// More than eight times WINDROW_DEFER_LIMIT in one of the runs: that bounds what continuations ask for, and
+// they may give back, and ask for, what they need beside it.
 TEST(ranges, may_be_larger_than_what_may_wait) {
   auto& j = the_job();
   constexpr std::size_t size = std::size_t{5} << 18; // 10 MiB
   const known<std::uint64_t> memory(j, size);
+  const auto cells = j.allocate<std::uint64_t>(1);
   context ctx(j, aggregate);
   const auto next = (j.pe() + 1) % j.pes();
+  const auto count = [&](std::uint64_t& ran) {
+    for (int i = 0; i < 1000; ++i) ctx.fetch_add(*cells.on(next), 1).then([&ran](std::uint64_t) { ++ran; });
+  };
   int right = 0;
-  for (int i = 0; i < 2; ++i)
+  std::uint64_t before = 0, inside = 0, behind = 0;
+  for (int i = 0; i < 2; ++i) {
+    count(before);
     ctx.get(memory.on(next), size).then([&](std::span<const std::uint64_t> values) {
       right += values.size() == size && is_range(values, next, 0);
+      count(inside);
     });
+    count(behind);
+  }
   ctx.barrier();
   EXPECT_EQ(right, 2);
+  EXPECT_EQ(before + inside + behind, 6000U);
+  j.free(cells);
 }
 
 } // namespace

@@ -43,7 +43,6 @@ class jaccard final : public kernel {
  private:
   /// An edge whose upper end is this PE's.
   struct edge;
-  struct wanted_row;
 
   jaccard(job&, const graph::edge_list& simple);
   jaccard(job&, const graph::edge_list& upwards, const graph::edge_list& both_ways);
@@ -53,7 +52,6 @@ class jaccard final : public kernel {
   void run_deferred() override;
 
   std::vector<edge> edges() const;
-  void fetch(context&, wanted_row&, sparse_matrix<>::extent);
   /// Compares a vertex, whose neighbours are `row`, with those of its upper neighbours that are this PE's.
   void compare_with_upper(graph::vertex lower, std::span<const graph::vertex> row);
   void compare(std::uint64_t upper, graph::vertex lower, std::span<const graph::vertex> neighbours_of_lower);

@@ -33,6 +33,7 @@ permutation_kernel::permutation_kernel(job& j, const dart_board& board)
 
 void permutation_kernel::reset() {
   std::ranges::fill(slots_.local(), no_dart);
+  std::ranges::fill(permutation_.local(), board_.darts); // none of its numbers: every run finds the same ones
   job_.barrier();
 }
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "windrow/deferred.hpp"
 #include "apps/kernels/topological_sort/topological_sort.hpp"
+#include "apps/matrix/row_fetcher.hpp"
 
 namespace windrow::apps {
 
 // The owner of a row takes columns out of it, and goes on with the row when one entry is left.
 void topological_sort::run_deferred() {
   context ctx(job_, aggregate);
+  row_fetcher columns(ctx, columns_, [this](std::uint64_t column, std::span<const std::uint64_t> rows) {
+    take_out(column, rows);
+  });
   ctx_ = &ctx;
+  fetcher_ = &columns;
   here_.local()[0] = this;
   const auto ready = ready_rows();
   job_.barrier();
@@ -34,19 +39,11 @@ void topological_sort::place(last_entry e) {
     const auto position = matrix_.rows() - 1 - placed;
     row_position_.local()[matrix_.local_index(e.row)] = position;
     ctx_->put(column_position_[e.column], position);
-    take_out(e.column);
+    fetcher_->fetch(e.column);
   });
 }
 
-void topological_sort::take_out(std::uint64_t column) {
-  ctx_->get(columns_.extent_of(column)).then([this, column](sparse_matrix<>::extent at) {
-    ctx_->get(columns_.row(column, at), at.size).then([this, column](std::span<const std::uint64_t> rows) {
-      remove(column, rows);
-    });
-  });
-}
-
-void topological_sort::remove(std::uint64_t column, std::span<const std::uint64_t> rows) {
+void topological_sort::take_out(std::uint64_t column, std::span<const std::uint64_t> rows) {
   const symmetric here(here_.storage());
   auto& ctx = *ctx_;
   for (const auto row : rows)

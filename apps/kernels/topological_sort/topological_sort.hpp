@@ -13,6 +13,8 @@
 
 namespace windrow::apps {
 
+class row_fetcher;
+
 /// The upper triangle of a graph's undirected adjacency matrix with a full diagonal, rows and columns
 /// permuted at random. Collective.
 sparse_matrix<> permuted_triangle(job&, const workload&);
@@ -92,11 +94,12 @@ class topological_sort : public kernel {
   void begin(last_entry);
   /// Gives a ready row its position and takes its column out.
   void place(last_entry);
-  void take_out(std::uint64_t column);
-  void remove(std::uint64_t column, std::span<const std::uint64_t> rows);
+  /// Of these rows, which are all that have it.
+  void take_out(std::uint64_t column, std::span<const std::uint64_t> rows);
 
   owned_array<local_ptr<topological_sort>> here_; ///< each PE's own, for what runs there
   context* ctx_ = nullptr;
+  row_fetcher* fetcher_ = nullptr;  ///< of columns
   std::vector<last_entry> waiting_; ///< ready rows that are not under way yet
   std::size_t under_way_ = 0;
 };

@@ -265,21 +265,21 @@ void put_in_batches(code& callback) {
   if (callback.lowered.in_place && !debugged && callback.layout.alignment <= word) batcher(callback).run();
 }
 
-void complete_runs(code& callback) {
+void complete_runs(code& callback, bool leads_to_others) {
   const auto number = [&](unsigned argument) {
     return cast<ConstantInt>(callback.open->getArgOperand(argument))->getZExtValue();
   };
   const auto bytes = number(block_bytes);
   std::optional<uint64_t> common;
   if (callback.lowered.in_batches) common = number(block_words) * word.value();
-  complete_run(*callback.lowered.run, *callback.function, bytes, common);
+  complete_run(*callback.lowered.run, *callback.function, bytes, common, leads_to_others);
   if (callback.lowered.loading_run == callback.lowered.run) return;
   SmallVector<near_load, 2> loads;
   for (const auto& one : callback.layout.slots)
     if (one.may_load_later) loads.push_back({one.type, number(one.argument)});
   auto* body = load_first(*callback.function, loads);
   callback.helpers.push_back(body);
-  complete_run(*callback.lowered.loading_run, *body, bytes, common);
+  complete_run(*callback.lowered.loading_run, *body, bytes, common, leads_to_others);
 }
 
 } // namespace windrow::compiler::defer

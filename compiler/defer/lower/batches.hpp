@@ -11,7 +11,8 @@ namespace windrow::compiler::defer {
 /// optimised. To be called when all callbacks are made.
 void put_in_batches(code& callback);
 
-/// Gives the runs of a record that is made in place their code, when it is known how it is laid out.
-void complete_runs(code& callback);
+/// Gives the runs of a record that is made in place their code, when it is known how it is laid out, and
+/// whether its body opens others.
+void complete_runs(code& callback, bool leads_to_others);
 
 } // namespace windrow::compiler::defer

@@ -14,10 +14,12 @@ Function* make_run(const Function& body, const Twine& suffix) {
   return run;
 }
 
-void complete_run(Function& run, Function& body, uint64_t bytes, std::optional<uint64_t> common_bytes) {
+void complete_run(Function& run, Function& body, uint64_t bytes, std::optional<uint64_t> common_bytes,
+                  bool leads_to_others) {
   IRBuilder<> builder(BasicBlock::Create(run.getContext(), "entry", &run));
   SmallVector<Value*, 4> arguments{run.getArg(0), &body, builder.getInt64(bytes)};
   if (common_bytes) arguments.push_back(builder.getInt64(*common_bytes));
+  arguments.push_back(builder.getInt1(leads_to_others));
   const auto* name = common_bytes ? "run_batch" : "run_records";
   builder.CreateRet(call_inlined(builder, (inlined_prefix + name).str(), builder.getInt32Ty(), arguments));
 }

@@ -5,6 +5,7 @@
 // RUN: %same %programs/toposort.c
 // RUN: %same %programs/buckets.c
 // RUN: %same %programs/limited.c
+// RUN: %same %programs/much.c
 // RUN: %same %programs/conditions.c
 // RUN: %cc -O2 -S -emit-llvm -Rpass=windrow-defer %programs/conditions.c -o - 2>&1 | %FileCheck %s --check-prefix=CONDITIONS
 // CONDITIONS-NOT: warning

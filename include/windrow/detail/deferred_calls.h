@@ -32,7 +32,7 @@
    again. Who opens a record of level 0 while the records of this PE take more than WINDROW_DEFER_LIMIT bytes
    first helps: it sends what is under way, waits for answers and runs bodies until they take less than half
    of it (or nothing can run, because the oldest record is not committed yet). Deeper levels may exceed the
-   limit, up to eight times of it; beyond, the job ends with a sentence.
+   limit, by eight times of it; beyond, the job ends with a sentence.
 
    One thread of a PE uses this interface at a time: opening a record while records of another thread wait
    ends the job with a sentence. Bodies run on the thread that opened them or, in a call of another thread
