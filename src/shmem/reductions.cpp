@@ -72,7 +72,8 @@ void reduce_shares(const group& g, std::byte* dest, const std::byte* source, std
   g.meet();
   if (!n.share()) return;
   for (int p = 0; p < g.size(); ++p)
-    if (!n.has(p)) g.get(n.in_charge_of(p), dest + begin(p), dest + begin(p), begin(p + 1) - begin(p));
+    if (!n.has(p) && begin(p) < bytes)
+      g.get(n.in_charge_of(p), dest + begin(p), dest + begin(p), begin(p + 1) - begin(p));
   g.meet();
 }
 
