@@ -272,12 +272,12 @@ auto async_future(priority p, F&& f) -> future<std::invoke_result_t<std::decay_t
                                   [p](auto&& t) { async(p, std::forward<decltype(t)>(t)); });
 }
 
-/// Starts a light thread: a task, like those of `async`, with a stack of its own (256 KiB). Where it waits,
-/// in `finish`, for a future or a value that it fetches, for a stolen branch of `fork_join`, in `yield`,
-/// `wait_until`, and for what synchronization.hpp has, it leaves its worker to other tasks, and goes on when
-/// what it waits for is there, with the same worker. So any number may wait, in any order, and none waits for
-/// one that lies beneath it on a stack. Waiting costs memory: the part of the stack that is in use. `f` is
-/// moved there when it begins.
+/// Starts a light thread: a task, like those of `async`, with a stack of its own (256 KiB, or
+/// WINDROW_STACK_SIZE). Where it waits, in `finish`, for a future or a value that it fetches, for a stolen
+/// branch of `fork_join`, in `yield`, `wait_until`, and for what synchronization.hpp has, it leaves its
+/// worker to other tasks, and goes on when what it waits for is there, with the same worker. So any number
+/// may wait, in any order, and none waits for one that lies beneath it on a stack. Waiting costs memory: the
+/// part of the stack that is in use. `f` is moved there when it begins.
 ///
 /// Of the job it may use what other tasks may; one of `spawn_at(communication_worker, …)` may use all. Then
 /// barriers, other collectives and the barrier of a context suspend it too. One light thread at a time may be

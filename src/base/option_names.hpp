@@ -39,6 +39,7 @@ inline constexpr auto option_names = std::to_array<std::string_view>({
     "WINDROW_SIM_MEASURE",
     "WINDROW_SIM_WORK",
     "WINDROW_SPILL_LIMIT",
+    "WINDROW_STACK_SIZE",
     "WINDROW_STALL_ABORT",
     "WINDROW_STALL_SECONDS",
     "WINDROW_START_SECONDS",

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "base/options.hpp"
 #include "os/fault.hpp"
 #include "os/memory.hpp"
 #include "tasks/pool.hpp"
@@ -27,6 +28,16 @@ namespace windrow::tasks {
 namespace {
 
 constinit std::mutex records_mutex;
+
+/// Of each stack. Half of the least is for what begins on the stack of one that waits (worker::least_stack).
+std::size_t usable_bytes() {
+  constexpr std::size_t least = std::size_t{256} << 10, most = std::size_t{1} << 30, page = 4096;
+  const auto bytes = base::size_option("WINDROW_STACK_SIZE", least);
+  if (bytes < least || bytes > most)
+    base::fatal(fmt::format("WINDROW_STACK_SIZE is {}; it must be from 256 KiB to 1 GiB, for example 1M",
+                            base::format_size(bytes)));
+  return detail::round_up(bytes, page);
+}
 
 void run_for_ever(void* argument) {
   auto& l = *static_cast<light_thread*>(argument);
@@ -63,15 +74,17 @@ std::string line_for(const light_thread& l, pe_t pe, const transport::wait_kind&
 constexpr std::size_t light_threads::head_bytes =
     detail::round_up(sizeof(light_thread) + canary_words * sizeof(std::uint64_t), std::size_t{64});
 
-light_thread& light_threads::on(std::byte* stack) {
-  return *std::launder(reinterpret_cast<light_thread*>(stack + stack_bytes - head_bytes));
+light_threads::light_threads(worker& w) : home_(w), stack_bytes_(os::guard_bytes + usable_bytes()) {}
+
+light_thread& light_threads::on(std::byte* stack) const {
+  return *std::launder(reinterpret_cast<light_thread*>(stack + stack_bytes_ - head_bytes));
 }
 
 light_threads::~light_threads() {
   forget_records();
   for (auto* s : stacks_) {
-    for (std::size_t i = 0; i < batch; ++i) on(s + i * stack_bytes).~light_thread();
-    os::unmap(s, batch * stack_bytes);
+    for (std::size_t i = 0; i < batch; ++i) on(s + i * stack_bytes_).~light_thread();
+    os::unmap(s, batch * stack_bytes_);
   }
 }
 
@@ -90,18 +103,21 @@ void light_threads::explain_fault(const void* address) {
 
 void light_threads::stack_is_used_up(const light_thread& l) {
   const char* const name = l.name.load(std::memory_order_relaxed);
-  base::fatal(fmt::format("{} has used up its stack of {} KiB; use less of it, or do that part in main code",
-                          name != nullptr ? fmt::format("light thread \"{}\"", name) : "a light thread",
-                          usable_bytes >> 10));
+  const auto usable = l.home.all_light().stack_bytes_ - os::guard_bytes;
+  base::fatal(
+      fmt::format("{} has used up its stack of {}; use less of it, raise WINDROW_STACK_SIZE, or do "
+                  "that part in main code",
+                  name != nullptr ? fmt::format("light thread \"{}\"", name) : "a light thread",
+                  base::format_size(usable)));
 }
 
 void light_threads::add_batch() {
   os::explain_faults(explain_fault);
-  const auto [first, guarded] = os::map_stacks(batch, stack_bytes);
+  const auto [first, guarded] = os::map_stacks(batch, stack_bytes_);
   for (auto i = batch; i-- > 0;) {
-    auto* const stack = first + i * stack_bytes;
-    auto* const at = stack + stack_bytes - head_bytes;
-    auto& l = *new (at) light_thread(home_, stack, stack_bytes - head_bytes);
+    auto* const stack = first + i * stack_bytes_;
+    auto* const at = stack + stack_bytes_ - head_bytes;
+    auto& l = *new (at) light_thread(home_, stack, stack_bytes_ - head_bytes);
     // In a page that is used anyway, that of the stack below, but for the lowest stack.
     if (i >= guarded)
       set_canary(
@@ -130,7 +146,7 @@ bool light_threads::is_whole(const light_thread& l) {
 void light_threads::record(std::byte* first) {
   const std::lock_guard held(records_mutex);
   for (std::size_t i = 0; i < batch; ++i) {
-    light_thread& l = on(first + i * stack_bytes);
+    light_thread& l = on(first + i * stack_bytes_);
     l.context = l.fiber.context_pointer();
     l.pe = home_.siblings().core().pe();
     l.worker_index = home_.index();
@@ -153,7 +169,7 @@ std::size_t light_threads::list_waiting(std::string& text, std::size_t most) con
   std::size_t waiting = 0;
   for (auto* s : stacks_)
     for (std::size_t i = 0; i < batch; ++i) {
-      const light_thread& l = on(s + i * stack_bytes);
+      const light_thread& l = on(s + i * stack_bytes_);
       const auto* const what = l.waits_for.load(std::memory_order_acquire);
       if (what != nullptr && waiting++ < most) text += line_for(l, home_.siblings().core().pe(), *what);
     }

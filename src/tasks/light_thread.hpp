@@ -52,7 +52,7 @@ struct light_thread : task, light_thread_record {
 /// Those of a worker that have ended; more are made when there are none. Owner only.
 class light_threads {
  public:
-  explicit light_threads(worker& w) : home_(w) {}
+  explicit light_threads(worker& w);
   ~light_threads();
   light_threads(const light_threads&) = delete;
   light_threads& operator=(const light_threads&) = delete;
@@ -71,13 +71,11 @@ class light_threads {
   std::size_t list_waiting(std::string& text, std::size_t most) const;
 
  private:
-  static constexpr std::size_t usable_bytes = std::size_t{256} << 10;
-  static constexpr std::size_t stack_bytes = os::guard_bytes + usable_bytes;
   static constexpr std::size_t batch = 16;
   static constexpr std::size_t canary_words = 64; ///< frames that are larger may step over them
   static const std::size_t head_bytes;
 
-  static light_thread& on(std::byte* stack);
+  light_thread& on(std::byte* stack) const;
   static void set_canary(light_thread&, std::uint64_t* at);
   static bool is_whole(const light_thread&);
   [[noreturn, gnu::cold]] static void stack_is_used_up(const light_thread&);
@@ -86,6 +84,7 @@ class light_threads {
   void forget_records();
 
   worker& home_;
+  const std::size_t stack_bytes_;  ///< with the guard
   mutable std::mutex mutex_;       ///< for who lists
   std::vector<std::byte*> stacks_; ///< `batch` each
   task* unused_ = nullptr;
