@@ -767,12 +767,8 @@ const std::map<std::string, std::function<void(job&)>> cases{
      }},
     {"larger_stack_of_a_light_thread",
      [](job&) {
-       windrow::finish([] {
-         windrow::spawn("deep", [] {
-           std::fprintf(stderr, "deep enough: %d\n", recurse(800));
-           std::printf("%d\n", recurse(1 << 30));
-         });
-       });
+       windrow::finish([] { windrow::spawn("deep", [] { std::printf("%d\n", recurse(800)); }); });
+       windrow::finish([] { windrow::spawn("deeper", [] { std::printf("%d\n", recurse(1 << 30)); }); });
      }},
     {"stack_size_of_light_threads", [](job&) {}},
     {"large_frame_of_a_light_thread",

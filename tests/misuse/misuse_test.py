@@ -145,7 +145,7 @@ CASES = {
     "stack_without_a_guard": (r'light thread "deep" has used up its stack of 256 KiB; use less of it', {}),
     "large_frame_of_a_light_thread": (r'light thread "deep" has used up its stack of 256 KiB; use less of it', {}),
     "stack_of_a_light_thread": (r'light thread "deep" has used up its stack of 256 KiB; use less of it', {}),
-    "larger_stack_of_a_light_thread": (r'deep enough(.*\n)+.*light thread "deep" has used up its stack of 1 MiB; use less of it',
+    "larger_stack_of_a_light_thread": (r'light thread "deeper" has used up its stack of 1 MiB; use less of it',
                                        {"WINDROW_STACK_SIZE": "1M"}),
     "stack_size_of_light_threads": (r"WINDROW_STACK_SIZE is 64 KiB; it must be from 256 KiB to 1 GiB", {"WINDROW_STACK_SIZE": "64K"}),
     "killed_while_tasks_are_stolen": (r"PE 1 \(pid \d+\) was killed by signal 9", {}),
