@@ -106,7 +106,8 @@ void range_listener::piece_is_there(std::uint32_t bytes) const {
     return;
   }
   auto& waiter = *reinterpret_cast<range_waiter*>(counter_or_waiter_ & ~is_waiter);
-  if ((waiter.left -= bytes) == 0) waiter.all_there(waiter);
+  waiter.left -= bytes;
+  if (waiter.left == 0) waiter.all_there(waiter);
 }
 
 void bad_alignment(std::uint64_t offset, std::uint32_t width) {
