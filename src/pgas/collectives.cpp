@@ -51,7 +51,7 @@ class stage {
     team_.show_bounced(bytes, turn_);
     return bounce(team_.pe(), turn_);
   }
-  const std::byte* of(pe_t member) const {
+  const std::byte* of(pe_t member) {
     if (way_ == way::slots) return team_.incoming(member, bytes_);
     return way_ == way::bits ? row(member) : bounce(member, turn_ ^ 1);
   }
@@ -95,10 +95,7 @@ class stage {
     }
   }
   std::byte* row(pe_t member) { return rows_[static_cast<std::size_t>(member) * row_lines_].bytes; }
-  const std::byte* row(pe_t member) const {
-    return rows_[static_cast<std::size_t>(member) * row_lines_].bytes;
-  }
-  std::byte* bounce(pe_t member, int turn) const {
+  std::byte* bounce(pe_t member, int turn) {
     return team_.owner().host().bounce(team_.members().at(member), turn);
   }
 
@@ -179,7 +176,7 @@ struct combination {
   void* op;
   bool failed = false;
 
-  void operator()(const stage& s, std::size_t from, std::size_t bytes, std::byte* out) {
+  void operator()(stage& s, std::size_t from, std::size_t bytes, std::byte* out) {
     if (failed || end == 0) return;
     failed = true;
     copy(s.of(0) + from, bytes, out + from);
@@ -198,16 +195,16 @@ constexpr std::size_t in_front_of_share = 64; ///< says whether it was combined
 
 /// Whether a step more takes less time than that every member combines the whole piece. Between hosts it does
 /// not.
-bool is_worth_sharing(const team_state& t, const stage& s, std::size_t length, std::size_t share) {
+bool is_worth_sharing(const team_state& t, const stage& s, std::size_t length, std::size_t element) {
   constexpr std::size_t bytes_in_a_step = 16 * 1024;
   return t.pes() > 2 && static_cast<std::size_t>(t.pes() - 2) * length >= bytes_in_a_step && s.in_buffers() &&
-         !t.spans_hosts() && in_front_of_share + share <= transport::bounce_bytes;
+         !t.spans_hosts() && in_front_of_share + share_of(t, length, element) <= transport::bounce_bytes;
 }
 
 /// Every member combines its share of the piece for all. If an operation throws, every member combines the
 /// whole piece, so that what is thrown, and where, is the same as without shares.
-void combine_shares(const team_state& t, stage& s, combination& combine, std::size_t length,
-                    std::size_t share, std::byte* out) {
+void combine_shares(const team_state& t, stage& s, combination& combine, std::size_t length, std::byte* out) {
+  const auto share = share_of(t, length, combine.element);
   const auto begin = [&](pe_t pe) { return std::min(length, static_cast<std::size_t>(pe) * share); };
   const auto bytes = [&](pe_t pe) { return begin(pe + 1) - begin(pe); };
   const bool failed_before = combine.failed;
@@ -314,9 +311,8 @@ void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std:
       },
       [&](stage& s, std::size_t offset, std::size_t length) {
         auto* const to = out.data() + offset;
-        const auto share = share_of(t, length, element);
-        if (which == span_of::all && is_worth_sharing(t, s, length, share))
-          combine_shares(t, s, combine, length, share, to);
+        if (which == span_of::all && is_worth_sharing(t, s, length, element))
+          combine_shares(t, s, combine, length, to);
         else
           combine(s, 0, length, to);
       });

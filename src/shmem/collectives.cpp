@@ -59,8 +59,7 @@ void broadcast_between_hosts(const group& g, const neighbours& n, std::byte* des
   const auto get = [&](std::size_t k, int from, const std::byte* object) {
     g.get(from, dest + begin(k), object + begin(k), begin(k + 1) - begin(k));
   };
-  for (std::size_t k = 0; k < here.size(); ++k)
-    if (here[k] == g.me()) get(k, root, bytes_of(source));
+  get(n.number(g.me()), root, bytes_of(source));
   g.meet();
   for (std::size_t k = 0; k < here.size(); ++k) get(k, here[k], dest);
 }
@@ -75,7 +74,8 @@ void gather(const group& g, std::byte* dest, const void* source, Begin begin) {
   const auto somebody_gets = [&](int p) { return n.share() && !n.has(p); };
   for (int p = 0; p < g.size(); ++p)
     if (!somebody_gets(p) || n.in_charge_of(p) == g.me()) get(p, p, source);
-  if (n.share()) g.meet();
+  g.meet();
+  if (!n.share()) return;
   for (int p = 0; p < g.size(); ++p)
     if (somebody_gets(p)) get(p, n.in_charge_of(p), dest + begin(p));
   g.meet();

@@ -23,9 +23,11 @@ class neighbours {
   int in_charge_of(int member) const { return in_charge_on(here_, member); }
   int in_charge_on(std::size_t host, int member) const {
     const auto& members = by_host_[host];
-    return members[at(member).number % members.size()];
+    return members[number(member) % members.size()];
   }
   const std::vector<int>& here() const { return by_host_[here_]; }
+  /// Of a member among those of its host.
+  std::size_t number(int member) const { return at(member).number; }
   /// Calls f(member) for those that get from `me` what it brings: all on this host, one on each other.
   template <class F>
   void for_direct_receivers(int me, F f) const {
@@ -36,7 +38,7 @@ class neighbours {
 
  private:
   struct place {
-    std::size_t host, number; ///< among the members of its host
+    std::size_t host, number;
   };
   const place& at(int member) const { return places_[static_cast<std::size_t>(member)]; }
 

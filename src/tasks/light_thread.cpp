@@ -31,12 +31,12 @@ constinit std::mutex records_mutex;
 
 /// Of each stack. Half of the least is for what begins on the stack of one that waits (worker::least_stack).
 std::size_t usable_bytes() {
-  constexpr std::size_t least = std::size_t{256} << 10, most = std::size_t{1} << 30, page = 4096;
+  constexpr std::size_t least = std::size_t{256} << 10, most = std::size_t{1} << 30;
   const auto bytes = base::size_option("WINDROW_STACK_SIZE", least);
   if (bytes < least || bytes > most)
     base::fatal(fmt::format("WINDROW_STACK_SIZE is {}; it must be from 256 KiB to 1 GiB, for example 1M",
                             base::format_size(bytes)));
-  return detail::round_up(bytes, page);
+  return detail::round_up(bytes, os::guard_bytes); // whole pages, whatever their size
 }
 
 void run_for_ever(void* argument) {
