@@ -53,7 +53,7 @@ PUBLIC = {
     "windrow/detail/fork.hpp": "tasks", "windrow/detail/fold.hpp": "tasks",
     "windrow/synchronization.hpp": "tasks", "windrow/detail/wait_queue.hpp": "tasks",
     "windrow/detail/awaited_fetch.hpp": "tasks", "windrow/detail/one_way_call.hpp": "tasks", "windrow/task_group.hpp": "tasks",
-    "windrow/waiting_handler.hpp": "tasks", "windrow/when_all.hpp": "tasks", "windrow/portable_tasks.hpp": "tasks",
+    "windrow/waiting_handler.hpp": "tasks", "windrow/when_all.hpp": "tasks", "windrow/promise.hpp": "tasks", "windrow/portable_tasks.hpp": "tasks",
     "windrow/busy_time.hpp": "tasks", "windrow/detail/wait_limit.hpp": "tasks",
 }
 PUBLIC_DEFAULT = "job"

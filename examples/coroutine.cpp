@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coroutines: follow chains of links through memory that is spread over all PEs. Each step needs the value of
-// the step before, but a thousand chains are followed at a time.
+// the step before, but a thousand chains are followed at a time. One coroutine awaits the result of another.
 #include <windrow/windrow.hpp>
 
 #include <cstdint>
@@ -10,10 +10,15 @@ namespace {
 
 using links = windrow::array<std::uint64_t>;
 
-windrow::deferred follow(windrow::context& ctx, const links& next, std::uint64_t from, int steps,
-                         std::uint64_t& end) {
+windrow::future<std::uint64_t> follow(windrow::context& ctx, const links& next, std::uint64_t from,
+                                      int steps) {
   for (; steps > 0; --steps) from = co_await ctx.get(next[from]);
-  end = from;
+  co_return from;
+}
+
+windrow::deferred check(windrow::context& ctx, const links& next, std::uint64_t from, int steps,
+                        std::uint64_t end, std::uint64_t& right) {
+  right += co_await follow(ctx, next, from, steps) == end;
 }
 
 } // namespace
@@ -29,12 +34,10 @@ int main(int argc, char** argv) {
   job.barrier();
 
   windrow::context ctx(job, windrow::aggregate);
-  std::vector<std::uint64_t> ends(chains);
-  for (std::uint64_t c = 0; c < chains; ++c) follow(ctx, next, c, steps, ends[c]);
+  std::uint64_t right = 0;
+  for (std::uint64_t c = 0; c < chains; ++c) check(ctx, next, c, steps, (c + steps * stride) % size, right);
   ctx.barrier(); // every coroutine has come to its end
 
-  std::uint64_t right = 0;
-  for (std::uint64_t c = 0; c < chains; ++c) right += ends[c] == (c + steps * stride) % size;
   const auto all = job.world().sum(right);
   if (job.pe() == 0) std::cout << all << " chains followed to their right ends\n";
   return right == chains ? 0 : 1;

@@ -122,8 +122,9 @@ class future_awaiter;
 template <class... Ts>
 class joined_futures;
 
-/// The result of a task, of a remote call (call.hpp) or of a fetching operation. `get`, `then` and `co_await`
-/// mean what they mean on the fetching operations themselves (deferred.hpp), which need no allocation for it.
+/// The result of a task, of a remote call (call.hpp), of a fetching operation, of a coroutine of this type or
+/// of a promise (promise.hpp). `get`, `then` and `co_await` mean what they mean on the fetching operations
+/// themselves (deferred.hpp), which need no allocation for it.
 ///
 /// Any code that may wait for tasks may wait for a future, repeatedly and from several tasks. Copies refer to
 /// the same result. A task must not wait for the future of a task that waits for it, nor for one that only
@@ -201,9 +202,10 @@ class future {
         f(std::as_const(static_cast<tasks::result_of_task<T>&>(result).value()));
     }));
   }
-  /// In a coroutine (`deferred`): the rest of it is the continuation. Gives a copy of the result, or throws
-  /// what the task threw.
-  future_awaiter<T> operator co_await() const { return future_awaiter<T>(*this); }
+  /// In a coroutine (`deferred`): the rest of it is the continuation. Gives a copy of the result, which
+  /// is moved if no other future refers to it, or throws what the task threw.
+  future_awaiter<T> operator co_await() const& { return future_awaiter<T>(*this); }
+  future_awaiter<T> operator co_await() && { return future_awaiter<T>(std::move(*this)); }
 
  private:
   friend class future_awaiter<T>;
@@ -237,12 +239,21 @@ class future_awaiter {
   void await_suspend(std::coroutine_handle<> rest) const {
     // Another thread may go on with the coroutine, which ends this object, before `attach` returns.
     const auto state = result_.state("co_await");
-    state->attach(tasks::continuation_of(
-        [rest = detail::rest_behind_future(rest)](tasks::future_state&) mutable { rest.resume(); }));
+    state->attach(std::make_unique<rest_behind>(rest));
   }
-  T await_resume() const { return result_.get(); }
+  T await_resume() { return std::move(result_).get(); }
 
  private:
+  struct rest_behind final : tasks::continuation {
+    explicit rest_behind(std::coroutine_handle<> handle) : rest(handle) {}
+    // The coroutine has the result, perhaps for itself alone: then it may move it.
+    void follow() noexcept override {
+      result = nullptr;
+      rest.resume();
+    }
+    detail::rest_behind_future rest;
+  };
+
   future<T> result_;
 };
 

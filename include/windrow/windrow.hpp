@@ -22,6 +22,7 @@
 #include "windrow/one_sided.hpp"
 #include "windrow/pipelined.hpp"
 #include "windrow/portable_tasks.hpp"
+#include "windrow/promise.hpp"
 #include "windrow/ragged_array.hpp"
 #include "windrow/selector.hpp"
 #include "windrow/simulation.hpp"

@@ -64,11 +64,17 @@ void future_state::attach(std::unique_ptr<continuation> f) {
 }
 
 // Those of the PE on which it is complete, or of that which attaches more: its maker may be gone by then.
+// What follows a continuation, as the rest of a coroutine does another one, runs right behind it, so that
+// those who have deferred too much help such chains to their ends, too.
 void future_state::start_continuations(pool& of) {
+  auto& here = *deferral::continuations_of_thread;
   for (task* t = follow_.exchange(nullptr, std::memory_order_seq_cst); t != nullptr;) {
     auto& f = static_cast<continuation&>(*std::exchange(t, t->next));
     f.result = shared_from_this();
-    of.start_continuation(f);
+    if (here.run_now())
+      here.run_complete<following>(std::unique_ptr<continuation>(&f));
+    else
+      of.start_continuation(f);
   }
 }
 
@@ -78,13 +84,13 @@ void future_state::require_result() const {
     std::rethrow_exception(failure);
   } catch (const std::exception& e) {
     base::fatal(fmt::format(
-        "a task threw in place of the result that a continuation (future::then) takes: {}; catch it in "
-        "the task, or take the result by get or co_await",
+        "there is an exception in place of the result that a continuation (future::then) takes: {}; catch it "
+        "where it is thrown, or take the result by get or co_await",
         e.what()));
   } catch (...) { // whatever it is, the job ends
     base::fatal(
-        "a task threw in place of the result that a continuation (future::then) takes; catch it in the "
-        "task, or take the result by get or co_await");
+        "there is an exception in place of the result that a continuation (future::then) takes; catch it "
+        "where it is thrown, or take the result by get or co_await");
   }
 }
 

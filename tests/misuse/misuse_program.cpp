@@ -870,6 +870,25 @@ const std::map<std::string, std::function<void(job&)>> cases{
        const auto here = std::move(there);
        there.then([](int) {}); // NOLINT(bugprone-use-after-move)
      }},
+    {"promise_with_two_results",
+     [](job&) {
+       windrow::promise<int> p;
+       p.set_value(1);
+       p.set_value(2);
+     }},
+    {"promise_that_was_moved_from",
+     [](job&) {
+       windrow::promise<int> there;
+       const auto here = std::move(there);
+       there.get_future(); // NOLINT(bugprone-use-after-move)
+     }},
+    {"continuation_of_a_broken_promise",
+     [](job& j) {
+       {
+         windrow::promise<int>().get_future().then([](int) {});
+       }
+       context(j, aggregate).barrier();
+     }},
     {"empty_future_among_others",
      [](job&) { windrow::when_all(windrow::future<int>(), windrow::future<void>()).then([](int) {}); }},
     {"future_in_continuation",

@@ -117,6 +117,28 @@ TEST(task_threads, a_thread_that_is_no_worker_may_complete_a_future) {
   });
 }
 
+// Who has waited may end the promise at once.
+TEST(task_threads, promises_are_kept_on_other_workers_and_by_threads_that_are_none) {
+  run_with_workers(1, 3, [](job& j) {
+    context ctx(j, aggregate);
+    long sum = 0;
+    for (int round = 0; round < 100; ++round) {
+      auto one = std::make_unique<promise<long>>();
+      promise<long> two;
+      two.get_future().then([&](long x) { sum += x; });
+      std::thread outside([&] { two.set_value(2); });
+      finish([&] {
+        async([p = one.get()] { p->set_value(1); });
+        sum += one->get_future().get();
+        one = nullptr;
+      });
+      outside.join();
+      ctx.complete_own();
+      ASSERT_EQ(sum, 3 * (round + 1));
+    }
+  });
+}
+
 // Continuations are added on one worker while another one, or a thread that is none, completes the future.
 TEST(task_threads, continuations_follow_once_on_the_thread_of_the_pe) {
   run_with_workers(1, 3, [](job& j) {

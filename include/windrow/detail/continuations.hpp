@@ -258,6 +258,8 @@ class continuations {
     new (room) Closure(std::in_place, std::forward<From>(from)...);
     run_closure<Closure>(room);
   }
+  /// Whether one runs, on this thread.
+  bool run_now() const { return map_.now() == detail::running::continuation; }
   /// Memory that coroutines of one size may have before those that wait are helped.
   std::size_t frame_limit() const { return frame_limit_; }
   /// To be called before a closure takes memory: who has deferred too much helps.

@@ -254,6 +254,8 @@ class future_state : public std::enable_shared_from_this<future_state> {
   void attach(std::unique_ptr<continuation>);
   /// The result will never be there: destroys what would follow, which may refer to it.
   void abandon();
+  /// A promise has ended: if there is no result, an exception takes its place.
+  void break_off();
   /// Ends the job if there is an exception in place of a result.
   void require_result() const;
 

@@ -9,9 +9,11 @@ namespace windrow::deferral {
 enum class fate;
 
 struct continuations {
+  bool run_now() const { return false; }
   template <class Following, class F>
   void run_complete(std::unique_ptr<F>);
 };
-inline continuations* continuations_of_thread = nullptr;
+inline continuations no_continuations;
+inline continuations* continuations_of_thread = &no_continuations;
 
 } // namespace windrow::deferral
