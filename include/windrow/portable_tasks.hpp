@@ -2,12 +2,17 @@
 // Tasks of plain data, which PEs that have nothing to do take from others.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "windrow/call.hpp"
 #include "windrow/detail/code_address.hpp"
+#include "windrow/detail/one_way_call.hpp"
 #include "windrow/detail/owner_call.hpp"
 #include "windrow/detail/task.hpp"
 #include "windrow/types.hpp"
@@ -35,6 +40,78 @@ struct portable_call : started_by {
   }
   static inline const std::uint64_t address =
       aggregation::portable_address(reinterpret_cast<const void*>(&run));
+};
+
+/// As much of the text of an exception as travels.
+using exception_text = std::array<char, 200>;
+/// Of one that has left a portable task on this PE.
+exception_text text_of(const std::exception_ptr&);
+std::exception_ptr exception_of(const exception_text&);
+
+/// The result of a portable task, on the PE that has started it.
+template <class R>
+struct result_from_anywhere : result_of_task<R> {
+  result_from_anywhere() { this->comes_by_message(); }
+
+  std::shared_ptr<result_from_anywhere> self; ///< keeps it alive until the result is here
+
+  static std::shared_ptr<result_from_anywhere> take(std::uint64_t address) {
+    return std::move(reinterpret_cast<result_from_anywhere*>(address)->self);
+  }
+  template <class... Value>
+  static void bring(std::uint64_t address, const Value&... value) {
+    const auto make = [&]() -> R { return R(value...); };
+    fulfil(*take(address), make);
+  }
+  static void fail(std::uint64_t address, std::exception_ptr failure) {
+    const auto to = take(address);
+    to->failure = std::move(failure);
+    to->complete();
+  }
+};
+
+/// A portable task that calls F, and sends its result home.
+template <class F>
+struct with_result {
+  template <class... Args>
+  static auto call([[maybe_unused]] const owner& here, const Args&... args) {
+    if constexpr (std::is_invocable_v<F&, const owner&, const Args&...>)
+      return F{}(here, args...);
+    else
+      return F{}(args...);
+  }
+  template <class... Args>
+  void operator()(const owner& here, std::uint64_t address, const Args&... args) const {
+    using result = decltype(call(here, args...));
+    using to = result_from_anywhere<result>;
+    std::exception_ptr failure;
+    try {
+      if constexpr (std::is_void_v<result>) {
+        call(here, args...);
+        return bring<to>(here.from(), address);
+      } else {
+        const auto value = call(here, args...);
+        return bring<to>(here.from(), address, value);
+      }
+    } catch (...) { // for whoever asks for the result
+      failure = std::current_exception();
+    }
+    if (here.from() == this_pe("async_portable_future"))
+      to::fail(address, std::move(failure));
+    else
+      call_one_way(
+          here.from(), [](std::uint64_t a, const exception_text& text) { to::fail(a, exception_of(text)); },
+          address, text_of(failure));
+  }
+
+ private:
+  template <class To, class... Value>
+  static void bring(pe_t home, std::uint64_t address, const Value&... value) {
+    if (home == this_pe("async_portable_future"))
+      To::bring(address, value...);
+    else
+      call_one_way(home, [](std::uint64_t a, const Value&... v) { To::bring(a, v...); }, address, value...);
+  }
 };
 
 } // namespace tasks
@@ -85,6 +162,34 @@ void async_portable(F, const Args&... args) {
   tasks::portable_task t{call::run, call::address, nullptr, {}};
   new (t.closure) call{{tasks::this_pe("async_portable")}, closure};
   tasks::start(t);
+}
+
+/// Starts a portable task whose result is wanted, which is plain bytes without addresses, at most 248, or
+/// void. The task belongs to a finish like any other; the result comes by a message if another PE has run it,
+/// and so does its exception, as a windrow::error like that of a finish. Arguments take at most 80 bytes. The
+/// future is one of this PE, which a task that waits for it must not leave for another one: who waits runs
+/// other tasks meanwhile, stolen ones too.
+///
+///     struct leaves {
+///       std::uint64_t operator()(const node& n) const {
+///         if (n.is_small()) return leaves_below(n);
+///         const auto left = windrow::async_portable_future(leaves(), n.left());
+///         return (*this)(n.right()) + left.get();
+///       }
+///     };
+template <class F, transferable... Args>
+auto async_portable_future(F, const Args&... args) {
+  static_assert(
+      std::is_invocable_v<F&, const Args&...> || std::is_invocable_v<F&, const owner&, const Args&...>,
+      "a portable task takes the arguments, or a const owner& and the arguments");
+  using call = tasks::with_result<F>;
+  using result = decltype(call::call(std::declval<const owner&>(), args...));
+  static_assert(std::is_void_v<result> || transferable<result>,
+                "the result of a portable task is plain bytes without addresses");
+  auto state = std::make_shared<tasks::result_from_anywhere<result>>();
+  state->self = state;
+  async_portable(call(), reinterpret_cast<std::uint64_t>(state.get()), args...);
+  return future<result>(std::move(state));
 }
 
 } // namespace windrow

@@ -17,6 +17,7 @@
 #include "windrow/detail/code_address.hpp"
 #include "windrow/detail/one_way_call.hpp"
 #include "windrow/error.hpp"
+#include "windrow/portable_tasks.hpp"
 
 namespace windrow::tasks {
 
@@ -145,7 +146,7 @@ struct stolen_part final : task {
         count(tasks) {}
 
   static void report(task&);
-  void tell_home(const worker& here) const;
+  void tell_home() const;
 
   scope inside;
   pe_t home;
@@ -161,9 +162,6 @@ class thrown_elsewhere final : public error {
   using error::error;
 };
 
-/// As much of the text as travels.
-using exception_text = std::array<char, 200>;
-
 /// Of a longer one the begin, and "…". `where` travels in any case.
 exception_text travelling(std::string text, const std::string& where) {
   exception_text bytes{};
@@ -178,8 +176,10 @@ exception_text travelling(std::string text, const std::string& where) {
   return bytes;
 }
 
-exception_text text_of(const std::exception_ptr& failure, pe_t here) {
-  const auto where = fmt::format(" (in a portable task on PE {})", here);
+} // namespace
+
+exception_text text_of(const std::exception_ptr& failure) {
+  const auto where = fmt::format(" (in a portable task on PE {})", this_pe("a portable task"));
   try {
     std::rethrow_exception(failure);
   } catch (const thrown_elsewhere& e) {
@@ -191,6 +191,12 @@ exception_text text_of(const std::exception_ptr& failure, pe_t here) {
   }
 }
 
+std::exception_ptr exception_of(const exception_text& text) {
+  return std::make_exception_ptr(thrown_elsewhere(text.data()));
+}
+
+namespace {
+
 scope* scope_at(std::uint64_t address) {
   return reinterpret_cast<scope*>(address);
 }
@@ -199,7 +205,7 @@ constexpr auto end_at_home = [](std::uint64_t of, std::int64_t tasks) {
   worker::current()->end_stolen(scope_at(of), tasks);
 };
 constexpr auto fail_at_home = [](std::uint64_t of, std::int64_t tasks, const exception_text& text) {
-  scope_at(of)->fail(std::make_exception_ptr(thrown_elsewhere(text.data())));
+  scope_at(of)->fail(exception_of(text));
   worker::current()->end_stolen(scope_at(of), tasks);
 };
 
@@ -208,19 +214,19 @@ constexpr auto fail_at_home = [](std::uint64_t of, std::int64_t tasks, const exc
 void stolen_part::report(task& t) {
   const std::unique_ptr<stolen_part> part(&static_cast<stolen_part&>(t));
   auto& here = *worker::current();
-  part->tell_home(here);
+  part->tell_home();
   here.flush(); // who waits there need not wait for more to come
   here.end_unique();
 }
 
-void stolen_part::tell_home(const worker& here) const {
+void stolen_part::tell_home() const {
   const auto address = reinterpret_cast<std::uint64_t>(at_home);
   if (!inside.failed_) {
     call_one_way(home, end_at_home, address, count);
     return;
   }
   if (at_home == nullptr) std::rethrow_exception(inside.failure_); // which ends the job
-  call_one_way(home, fail_at_home, address, count, text_of(inside.failure_, here.siblings().core().pe()));
+  call_one_way(home, fail_at_home, address, count, text_of(inside.failure_));
 }
 
 // ---- worker

@@ -158,6 +158,49 @@ TEST(portable_between_hosts, wait_for_those_that_they_start) {
   }
 }
 
+/// The sum of 1 … n, by halves.
+struct sum_between {
+  std::uint64_t operator()(std::uint64_t first, std::uint64_t last) const {
+    if (last - first < 4) {
+      work();
+      std::uint64_t sum = 0;
+      for (auto i = first; i < last; ++i) sum += i;
+      return sum;
+    }
+    const auto middle = first + (last - first) / 2;
+    const auto left = async_portable_future(sum_between(), first, middle);
+    return (*this)(middle, last) + left.get();
+  }
+};
+struct refuse_odd {
+  int operator()(int n) const {
+    work();
+    if (n % 2 != 0) throw std::runtime_error("odd");
+    return n;
+  }
+};
+
+TEST(portable_between_hosts, bring_results_home) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  for (int round = 0; round < 5; ++round) {
+    if (j.pe() == round % j.pes()) {
+      EXPECT_EQ(async_portable_future(sum_between(), std::uint64_t{0}, std::uint64_t{2001}).get(),
+                2'001'000U);
+      std::vector<future<int>> all;
+      for (int n = 0; n < 200; ++n) all.push_back(async_portable_future(refuse_odd(), n));
+      for (int n = 0; n < 200; ++n) {
+        if (n % 2 == 0) {
+          EXPECT_EQ(all[static_cast<std::size_t>(n)].get(), n);
+        } else {
+          EXPECT_THROW(all[static_cast<std::size_t>(n)].get(), std::runtime_error);
+        }
+      }
+    }
+    ctx.barrier();
+  }
+}
+
 // A host that waits for one value does not keep the others from the tasks that it has been sent.
 TEST(portable_between_hosts, go_on_in_waits_for_values) {
   auto& j = the_job();

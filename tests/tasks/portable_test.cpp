@@ -247,5 +247,89 @@ TEST(portable_tasks, wait_for_those_that_they_start) {
   EXPECT_EQ(ran_everywhere(j), 1000U * static_cast<std::uint64_t>(j.pes()));
 }
 
+// Who waits for a result runs others meanwhile, of any PE.
+struct fibonacci {
+  std::uint64_t operator()(std::uint32_t n) const {
+    ++ran;
+    if (n < 2) return n;
+    const auto one = async_portable_future(fibonacci(), n - 1);
+    const auto other = async_portable_future(fibonacci(), n - 2);
+    return one.get() + other.get();
+  }
+};
+
+TEST(portable_tasks, give_results) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(async_portable_future(fibonacci(), 15U).get(), 610U);
+    ctx.barrier();
+    EXPECT_EQ(ran_everywhere(j), 1973U * static_cast<std::uint64_t>(j.pes()));
+  }
+}
+
+struct several {
+  std::array<std::uint64_t, 30> numbers;
+  pe_t by;
+};
+/// Looks at its own PE's copy.
+struct make_several {
+  several operator()(const owner& here, std::uint64_t n, symmetric<std::uint64_t> own) const {
+    several result{};
+    result.numbers.back() = n;
+    result.by = static_cast<pe_t>(*here.local(own));
+    return result;
+  }
+};
+
+TEST(portable_tasks, give_results_of_any_type_to_whoever_waits) {
+  auto& j = the_job();
+  const auto own = j.allocate<std::uint64_t>(1);
+  *j.local(own) = static_cast<std::uint64_t>(j.pe());
+  j.barrier();
+  context ctx(j, aggregate);
+  std::uint64_t sum = 0;
+  int ended = 0;
+  finish([&] {
+    for (std::uint64_t n = 0; n < 40; ++n) {
+      const auto one = async_portable_future(make_several(), n, symmetric(own));
+      one.then([&](const several& all) { sum += all.numbers.back() + (all.by < j.pes() ? 1000U : 0U); });
+      spawn([one, n] { EXPECT_EQ(one.get().numbers.back(), n); });
+    }
+    const auto none = async_portable_future([](int n) { ran += static_cast<std::uint64_t>(n); }, 2);
+    none.then([&] { ++ended; });
+  });
+  ctx.barrier();
+  EXPECT_EQ(sum, 40U * 1000 + 39 * 20);
+  EXPECT_EQ(ended, 1);
+  EXPECT_EQ(ran_everywhere(j), static_cast<std::uint64_t>(2 * j.pes()));
+  j.free(own);
+}
+
+struct refuse_odd {
+  int operator()(int n) const {
+    if (n % 2 != 0) throw std::runtime_error("odd");
+    return n;
+  }
+};
+
+TEST(portable_tasks, give_exceptions_in_place_of_results) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  finish([] { // which is not told
+    for (int n = 0; n < 20; ++n) {
+      const auto result = async_portable_future(refuse_odd(), n);
+      std::string text;
+      try {
+        EXPECT_EQ(result.get(), n);
+      } catch (const std::runtime_error& e) {
+        text = e.what();
+      }
+      EXPECT_EQ(text.starts_with("odd"), n % 2 != 0) << text;
+    }
+  });
+  ctx.barrier();
+}
+
 } // namespace
 } // namespace windrow::test

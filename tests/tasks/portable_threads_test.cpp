@@ -82,5 +82,26 @@ TEST(portable_tasks, bring_any_exception_home) {
   });
 }
 
+struct leaves {
+  int operator()(int depth) const {
+    if (depth == 0) return 1;
+    const auto left = async_portable_future(leaves(), depth - 1);
+    return (*this)(depth - 1) + left.get();
+  }
+};
+
+TEST(portable_tasks, give_results_to_other_threads) {
+  for (const int workers : {1, 2})
+    run_with_workers(3, workers, [](job& j) {
+      for (int round = 0; round < 10; ++round) {
+        finish([] {
+          for (int i = 0; i < 3; ++i) async([] { EXPECT_EQ(leaves()(6), 64); });
+          spawn([] { EXPECT_EQ(async_portable_future(leaves(), 6).get(), 64); });
+        });
+        j.barrier();
+      }
+    });
+}
+
 } // namespace
 } // namespace windrow::test
