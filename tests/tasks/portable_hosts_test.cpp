@@ -187,8 +187,8 @@ TEST(portable_between_hosts, bring_results_home) {
     if (j.pe() == round % j.pes()) {
       EXPECT_EQ(async_portable_future(sum_between(), std::uint64_t{0}, std::uint64_t{2001}).get(),
                 2'001'000U);
-      std::vector<future<int>> all;
-      for (int n = 0; n < 200; ++n) all.push_back(async_portable_future(refuse_odd(), n));
+      std::vector<future<int>> all(200);
+      for (int n = 0; n < 200; ++n) all[static_cast<std::size_t>(n)] = async_portable_future(refuse_odd(), n);
       for (int n = 0; n < 200; ++n) {
         if (n % 2 == 0) {
           EXPECT_EQ(all[static_cast<std::size_t>(n)].get(), n);
