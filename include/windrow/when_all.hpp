@@ -15,8 +15,10 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "windrow/deferred.hpp"
+#include "windrow/promise.hpp"
 #include "windrow/task.hpp"
 
 namespace windrow {
@@ -180,6 +182,34 @@ template <class... Results>
 auto when_all(Results... results) {
   return joined_futures<typename tasks::result_type<Results>::type...>(
       future<typename tasks::result_type<Results>::type>(std::move(results))...);
+}
+
+namespace tasks {
+
+/// Waits in a coroutine, and neither takes the result nor throws.
+template <class T>
+struct arrival : future_awaiter<T> {
+  using future_awaiter<T>::future_awaiter;
+  void await_resume() const {}
+};
+
+} // namespace tasks
+
+/// Any number of results of one type: the future of all, in their order. It is there when all are, and has
+/// the exception of the first that has one in their place. To be called where a continuation may be added to
+/// a future; costs what a coroutine does for each result that is not there yet.
+template <class T>
+auto when_all(std::vector<future<T>> results)
+    -> future<std::conditional_t<std::is_void_v<T>, void, std::vector<T>>> {
+  for (const auto& result : results) co_await tasks::arrival<T>(result);
+  if constexpr (std::is_void_v<T>) {
+    for (const auto& result : results) result.get();
+  } else {
+    std::vector<T> all;
+    all.reserve(results.size());
+    for (auto& result : results) all.push_back(std::move(result).get());
+    co_return all;
+  }
 }
 
 } // namespace windrow

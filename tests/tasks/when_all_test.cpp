@@ -2,7 +2,9 @@
 // One continuation for results of tasks, remote calls and fetching operations together.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -182,6 +184,51 @@ TEST(when_all, of_a_result_that_never_comes_keeps_nothing) {
     context(the_job(), aggregate).barrier();
   }
   EXPECT_EQ(held.use_count(), 1);
+}
+
+deferred note_values(std::vector<future<int>> all, std::vector<int>& values) {
+  values = co_await when_all(std::move(all));
+}
+
+TEST(when_all, takes_any_number_of_one_type) {
+  auto& j = the_job();
+  std::vector<int> right(100), awaited;
+  std::vector<future<int>> all;
+  std::vector<future<void>> nothing;
+  int ran = 0;
+  all.reserve(right.size());
+  nothing.reserve(right.size());
+  for (int i = 0; i < 100; ++i) {
+    right[static_cast<std::size_t>(i)] = 3 * i;
+    all.push_back(i % 2 == 0 ? async_future([i] { return 3 * i; })
+                             : future<int>(call(i % j.pes(), [](int x) { return 3 * x; }, i)));
+    nothing.push_back(async_future([] {}));
+  }
+  note_values(all, awaited);
+  when_all(all).then([&](const std::vector<int>& values) { ran += values == right; });
+  when_all(nothing).then([&] { ++ran; });
+  EXPECT_EQ(when_all(std::move(all)).get(), right);
+  when_all(std::move(nothing)).get();
+  EXPECT_TRUE(when_all(std::vector<future<int>>()).get().empty());
+  context(j, aggregate).barrier();
+  EXPECT_EQ(awaited, right);
+  EXPECT_EQ(ran, 2);
+}
+
+TEST(when_all, of_any_number_throws_the_first_exception_when_all_are_there) {
+  auto& j = the_job();
+  promise<int> last;
+  std::vector<future<int>> all{
+      async_future([] { return 1; }), async_future([]() -> int { throw std::runtime_error("second"); }),
+      async_future([]() -> int { throw std::logic_error("third"); }), last.get_future()};
+  const auto together = when_all(std::move(all));
+  EXPECT_EQ(together.wait_for(std::chrono::milliseconds(2)), std::future_status::timeout);
+  last.set_value(4);
+  EXPECT_THROW(together.get(), std::runtime_error);
+  std::vector<future<void>> nothing{async_future([] {}),
+                                    async_future([] { throw std::runtime_error("none"); })};
+  EXPECT_THROW(when_all(std::move(nothing)).get(), std::runtime_error);
+  context(j, aggregate).barrier();
 }
 
 /// Random sets of results, each taken in one of the three ways; the sum of all is known.
