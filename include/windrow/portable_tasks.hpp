@@ -165,10 +165,9 @@ void async_portable(F, const Args&... args) {
 }
 
 /// Starts a portable task whose result is wanted, which is plain bytes without addresses, at most 248, or
-/// void. The task belongs to a finish like any other; the result comes by a message if another PE has run it,
-/// and so does its exception, as a windrow::error like that of a finish. Arguments take at most 80 bytes. The
-/// future is one of this PE, which a task that waits for it must not leave for another one: who waits runs
-/// other tasks meanwhile, stolen ones too.
+/// void. The task belongs to a finish like any other. Its result, or its exception, comes by a message if
+/// another PE has run it; the latter is a windrow::error then, as that of a finish. Arguments take at most 80
+/// bytes. Who waits for the future, on this PE, runs other tasks meanwhile, stolen ones too.
 ///
 ///     struct leaves {
 ///       std::uint64_t operator()(const node& n) const {
