@@ -19,6 +19,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/core.hpp"
+#include "shmem/equal_steps.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/remote_access.hpp"
 #include "shmem/remote_word.hpp"
@@ -143,7 +144,7 @@ class gathering {
     if (!take_memory()) return false;
     measure();
     read_near();
-    if (far_ == 0 || ask_owners()) return keep();
+    if (far_ == 0 || get_in_steps() || ask_owners()) return keep();
     if (!values_ && !take_memory()) return false;
     read_near();
     read_alone();
@@ -206,6 +207,31 @@ class gathering {
     });
   }
 
+  // As many messages as blocks would be, if they bring several values each.
+  bool get_in_steps() {
+    if (hot.pes > far_) return false;
+    try {
+      const auto by_pe = find_equal_steps(reads_);
+      const auto has_some = [](const equal_steps& one) { return one.count > 0; };
+      if (by_pe.empty() || 2 * std::ranges::count_if(by_pe, has_some) > static_cast<std::ptrdiff_t>(far_))
+        return false;
+      get(by_pe);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    count(values_together, far_);
+    return true;
+  }
+  // Those of the PEs behind this one first: not all PEs ask PE 0 at once.
+  static void get(const std::vector<equal_steps>& by_pe) {
+    const auto when = waits_once() ? until::begun : until::complete;
+    for (unsigned distance = 1; distance < hot.pes; ++distance) {
+      const auto pe = (static_cast<unsigned>(hot.pe) + distance) % hot.pes;
+      if (by_pe[pe].count > 0) by_pe[pe].get(static_cast<int>(pe), when, {routine_name});
+    }
+    if (waits_once()) complete_direct();
+  }
+
   bool ask_owners() {
     if (far_ < fewest_together || !may_ask_owners() || !fits_blocks() || !owners.worth_a_try()) return false;
     auto& link = hot.core->link();
@@ -225,12 +251,12 @@ class gathering {
     const auto largest = bytes_in_flight_ + bytes_in_flight_ / 4 + hot.pes * link.block_capacity();
     return largest <= std::uint64_t{link.pool_size()} * link.block_capacity();
   }
+  static bool waits_once() { return hot.map->now() == detail::running::program; }
   void read_alone() const {
-    const bool waits_once = hot.map->now() == detail::running::program;
-    each_far([&](const gathered_read& read, std::size_t i, std::byte* out) {
-      get_alone(read, i, out, waits_once ? until::begun : until::complete);
-    });
-    if (waits_once) complete_direct();
+    const auto when = waits_once() ? until::begun : until::complete;
+    each_far(
+        [&](const gathered_read& read, std::size_t i, std::byte* out) { get_alone(read, i, out, when); });
+    if (waits_once()) complete_direct();
     count(values_single, far_);
   }
 

@@ -134,6 +134,39 @@ FORM long last(const long* r, const int* b, int n, int pe) {
   } while (++i < n);
   return all + before + i;
 }
+/* Places at equal distances at each PE, and such as nearly are. */
+FORM long dealt_out(const long* r, const short* q, int n, int pes, int by) {
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    s = 3 * s + shmem_long_g(&r[i / pes * by], i % pes) - shmem_short_g(&q[i / pes], i % pes);
+  return s;
+}
+FORM long dealt_backwards(const long* r, int n, int pes) {
+  long s = 0;
+  for (int i = n; i-- > 0;) s = 3 * s + shmem_long_g(&r[i / pes], i % pes);
+  return s;
+}
+FORM long blocks(const long* r, int n, int pes) {
+  long s = 0;
+  for (int i = 0; i < n; i++) s = 3 * s + shmem_long_g(&r[i / (3 * pes) * 3 + i % 3], i / 3 % pes);
+  return s;
+}
+FORM long nearly(const long* r, int n, int pes, int odd) {
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    s = 3 * s + shmem_long_g(&r[i == odd ? 1 : i / pes], (i == odd + 1 ? i + 1 : i) % pes);
+  return s;
+}
+FORM long one_place(const long* r, int n, int pes) {
+  long s = 0;
+  for (int i = 0; i < n; i++) s = 3 * s + shmem_long_g(&r[i % pes], i % pes);
+  return s;
+}
+FORM long long_doubles(const long double* r, int n, int pes, int from) {
+  long double s = 0;
+  for (int i = from; i < n; i++) s = s / 2 + shmem_longdouble_g(&r[i / pes], i % pes);
+  return (long)s;
+}
 /* The others ask again and again, which is no help to who asks them. */
 FORM long without_help(const int* b, int n, int me, int pes) {
   long s = 0;
@@ -169,6 +202,14 @@ static void run(int n) {
   tell("pieces", (uint64_t)pieces(small_index, n / 8, next));
   tell("any PE", (uint64_t)any_pe(values, n, pes));
   tell("apart", (uint64_t)apart(values, n < 64 ? n : 64, 15, next));
+  const int few = n < table ? n : table, fewer = few / 4;
+  for (int by = 0; by <= 4; by += 2) tell("dealt out", (uint64_t)dealt_out(values, shorts, fewer, pes, by));
+  tell("dealt backwards", (uint64_t)dealt_backwards(values, few, pes));
+  tell("blocks", (uint64_t)blocks(values, few, pes));
+  for (int odd = 0; odd <= 7; odd++) tell("nearly", (uint64_t)nearly(values, few - 1, pes, odd));
+  tell("nearly at the end", (uint64_t)nearly(values, few - 1, pes, few - 2));
+  tell("one place", (uint64_t)one_place(values, few, pes));
+  tell("long doubles", (uint64_t)long_doubles(wide, few, pes, 1));
   tell("drawn", drawn(values, n / 2, pes));
   tell("twice", (uint64_t)twice(small_index, small_index, n / 4, next, second));
   tell("last", (uint64_t)last(values, small_index, n, next));
