@@ -97,8 +97,17 @@ void team_state::require_member(pe_t member, const char* call, const char* argum
                             member, id_, pes() - 1));
 }
 
+core& team_state::open_owner(const char* call) const {
+  if (!*job_is_open_) refuse_closed(fmt::format("{}()", call));
+  return core_;
+}
+
+void team_state::refuse_closed(const std::string& call) const {
+  base::fatal(fmt::format("{} on team {}: {}", call, id_, why_closed()));
+}
+
 void team_state::require_ready(const collective_call& call) const {
-  if (!*job_is_open_) base::fatal(fmt::format("{} on team {}: {}", describe(call), id_, why_closed()));
+  if (!*job_is_open_) refuse_closed(describe(call));
   require_alone(call);
   if (notified_)
     base::fatal(
