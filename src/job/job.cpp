@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <exception>
 #include <limits>
 #include <string>
@@ -182,8 +181,6 @@ void job::finalize() {
 
 std::uint64_t job::allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment) {
   if (map_->bytes == 0) map_->bad_access(pe(), 0, 0, "allocate");
-  if (!std::has_single_bit(alignment) || alignment > (std::size_t{2} << 20))
-    base::fatal(fmt::format("allocate: alignment {} is not a power of two up to 2 MiB", alignment));
   // More than can be counted is more than there is.
   const auto bytes =
       count <= std::numeric_limits<std::size_t>::max() / 2 / size ? count * size : map_->bytes + 1;

@@ -138,9 +138,9 @@ void core::close_in_child() {
 // Room to send comes without the help of continuations, so they may wait for that.
 void core::require_may_wait_inside(wait_reason reason) const {
   if (threads_ && !runs_continuations) return; // it is another thread that is in there
-  if (in_handler()) watchdog_.forbid(reason);
+  if (in_handler()) forbid_handler_to_wait(reason);
   if (reason.kind.in_continuations) return;
-  watchdog_.forbid_continuation(reason);
+  forbid_continuation_to_wait(reason);
 }
 
 transport::bulk_parts core::set_bulk(transport::bulk_parts parts) {
@@ -182,7 +182,7 @@ void core::describe_traffic() {
 // Stages after the pauses: yielding, then sleeping until rung. Yielding alone is not enough, since it does
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
-  if (in_child_) watchdog_.forbid_thread(reason);
+  if (in_child_) forbid_thread_to_wait(reason);
   map_.settle();
   if (suspending_ != nullptr && reason.kind.suspends && suspending_->wait(reason, done, argument)) return;
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;

@@ -24,10 +24,11 @@
 
 namespace windrow::pgas {
 
-/// Counts an event that threads may count at the same time. One may get lost then; that is good enough.
-inline void count(std::uint64_t& counter) {
+/// Counts what others may read meanwhile. Where threads count at the same time, some may get lost; that is
+/// good enough.
+inline void count(std::uint64_t& counter, std::uint64_t more = 1) {
   const std::atomic_ref shared(counter);
-  shared.store(shared.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  shared.store(shared.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
 }
 
 /// Work that goes on while a PE waits. The aggregation engine is the one implementation.
@@ -203,14 +204,14 @@ class core {
   /// may not.
   void require_may_wait(wait_reason reason) const {
     if (!may_use_job() && !any_thread_) [[unlikely]]
-      watchdog_.forbid_thread(reason);
+      forbid_thread_to_wait(reason);
     if (map_.now() != detail::running::program) [[unlikely]]
       require_may_wait_inside(reason);
   }
   /// Ends the job if a task or a thread that may not is about to send.
   void require_may_send() const {
     if (!may_use_job() && !any_thread_) [[unlikely]]
-      watchdog_.forbid_thread_to_send();
+      forbid_thread_to("send");
   }
 
   /// A PE that has left the job although this wait needs everyone, or -1.
@@ -219,9 +220,6 @@ class core {
 
   /// From now on the report of a stall of this PE ends the job, for this reason.
   void end_job_when_stalled(const char* why) { watchdog_.end_job_when_stalled(why); }
-
-  /// Ends the job: what runs keeps a handler from returning, and is about to wait.
-  [[noreturn]] void forbid_in_handler(wait_reason reason) const { watchdog_.forbid(reason); }
 
   bool any_thread() const { return any_thread_; }
   /// From now on any thread of this PE may use the job, one at a time.
