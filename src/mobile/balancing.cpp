@@ -142,11 +142,11 @@ void core::end_epoch() {
 }
 
 // WINDROW_BALANCE=POLICY or POLICY,SECONDS or idle.
-void core::read_options() {
+bool core::read_options() {
   const auto option = base::text_option("WINDROW_BALANCE");
-  if (!option) return;
+  if (!option) return false;
   const auto& wanted = *option;
-  if (wanted == "idle") return require_all_workers("WINDROW_BALANCE=idle");
+  if (wanted == "idle") return require_all_workers("WINDROW_BALANCE=idle"), true;
   const auto comma = wanted.find(',');
   double seconds = 1;
   if (comma != wanted.npos) {
@@ -158,6 +158,7 @@ void core::read_options() {
                               wanted));
   }
   balance_every(seconds, balance::named_policy(wanted.substr(0, comma)));
+  return false;
 }
 
 // ---- negotiations
