@@ -94,7 +94,12 @@ void core::keep_in_core_dumps(std::uint64_t used) {
 }
 
 core::~core() {
+  shut();
+}
+
+void core::shut() {
   *open_ = false;
+  if (auto* const tell = std::exchange(tell_closed_, nullptr)) tell();
 }
 
 std::optional<std::uint64_t> core::allocate_zeroed(std::size_t bytes, std::size_t alignment) {
@@ -114,15 +119,15 @@ bool core::offset_of(const void* local, std::size_t& offset) const {
 }
 
 void core::close() {
-  *open_ = false;
+  shut();
   map_.set_bytes(0);
   map_.plain_pes = 0;
   link_->set_state(transport::pe_state::finalized);
 }
 
 void core::close_in_child() {
-  *open_ = false;
   link_->disown(); // first: global variables, those of this library too, may be what was adopted
+  shut();
   in_child_ = true;
   use_of_job = detail::job_use::none;
   threads_ = any_thread_ = false;

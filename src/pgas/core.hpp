@@ -249,6 +249,8 @@ class core {
   /// Makes an address of this PE's symmetric heap a global offset; false if it lies outside.
   bool offset_of(const void* local, std::size_t& offset) const;
 
+  /// `tell` is called when this is closed, if only in a forked child: its memory may be gone after that.
+  void when_closed(void (*tell)()) { tell_closed_ = tell; }
   /// No more operations: every later access to symmetric memory is an error.
   void close();
   /// Whether it is not closed yet, for what may live longer than the core.
@@ -260,6 +262,7 @@ class core {
   bool ends_in_mid_job() const { return ends_in_mid_job_; }
 
  private:
+  void shut();
   static constexpr std::uint64_t no_alarm = std::numeric_limits<std::uint64_t>::max();
 
   void keep_in_core_dumps(std::uint64_t used);
@@ -297,6 +300,7 @@ class core {
   bool lets_tasks_run_ = false;
   std::recursive_mutex mutex_;
   std::shared_ptr<bool> open_ = std::make_shared<bool>(true);
+  void (*tell_closed_)() = nullptr;
 };
 
 } // namespace windrow::pgas

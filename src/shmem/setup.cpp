@@ -13,7 +13,6 @@
 #include "base/options.hpp"
 #include "deferral/scheduler.hpp"
 #include "job/report.hpp"
-#include "os/fork.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "pgas/synchronization.hpp"
@@ -127,8 +126,7 @@ void end() {
 // A program may return from main without shmem_finalize. One that ends with an error must not wait for the
 // others, which may be anywhere: the launcher tells them.
 void at_exit(int status, void*) {
-  const bool job_lives = windrow::job::of_this_process() == cold.job && cold.job->map().bytes != 0;
-  if (cold.now == phase::running && status == 0 && job_lives && !pgas::in_forked_child()) end();
+  if (cold.now == phase::running && status == 0 && !pgas::in_forked_child()) end();
   cold.exits = true;
 }
 
@@ -180,7 +178,7 @@ void begin(const char* routine) {
   open_teams(*cold.job);
   open_active_sets();
   cold.now = phase::running;
-  static const os::in_forked_children in_children(close);
+  cold.job->core().when_closed(close);
   cold.job->barrier();
 }
 
