@@ -134,4 +134,7 @@ class team_state {
   bool waits_ = false;    ///< this member is in a call, and waits for the others
 };
 
+/// Throws windrow::error: there is no slot for another team of so many PEs.
+[[noreturn]] void refuse_team(pe_t size);
+
 } // namespace windrow::pgas
