@@ -2,14 +2,15 @@
 // Objects move as a policy wants: by a plan that every PE makes from all loads, or by a negotiation in which
 // each PE knows what others tell it.
 #include <fmt/format.h>
-#include <cmath>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
+#include <cmath>
 #include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "base/fatal.hpp"
@@ -150,10 +151,9 @@ bool core::read_options() {
   const auto comma = wanted.find(',');
   double seconds = 1;
   if (comma != wanted.npos) {
-    const char* const begin = wanted.c_str() + comma + 1;
-    char* end = nullptr;
-    seconds = std::strtod(begin, &end);
-    if (end == begin || *end != 0 || !(seconds > 0))
+    const char* const end = wanted.data() + wanted.size();
+    const auto read = std::from_chars(wanted.data() + comma + 1, end, seconds); // whatever the locale
+    if (read.ec != std::errc() || read.ptr != end || !(seconds > 0))
       throw error(fmt::format("WINDROW_BALANCE={}: what is behind the comma is no number of seconds above 0",
                               wanted));
   }
