@@ -77,7 +77,6 @@ struct job::state {
   pgas::core core;
   aggregation::engine engine;
   std::vector<std::unique_ptr<room>> rooms; ///< as in all_rooms; some null
-  const bool print_stats = base::flag_option("WINDROW_STATS", false);
   bool finalized = false;
   const int exceptions = std::uncaught_exceptions(); ///< of code that the job is no part of
   os::in_forked_children in_children{[this] { close_in_child(); }};
@@ -170,7 +169,7 @@ void job::finalize() {
   if (state_->finalized) return;
   if (pgas::in_forked_child()) base::fatal(fmt::format("finalize: {}", pgas::why_closed()));
   state_->engine.quiesce(world_, {aggregation::for_operations});
-  if (state_->print_stats) report_counters(state_->core, stats(), world_);
+  if (state_->core.prints_stats()) report_counters(state_->core, stats(), world_);
   state_->core.end_trace();
   barrier();
   state_->core.end_trace_file();

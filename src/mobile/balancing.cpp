@@ -19,6 +19,7 @@
 #include "mobile/load_history.hpp"
 #include "mobile/together.hpp"
 #include "mobile/traffic.hpp"
+#include "pgas/core.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/error.hpp"
 #include "windrow/simulation.hpp"
@@ -85,7 +86,7 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
   report.bytes = job_.world().sum(moved_bytes_);
   report.seconds = job_.world().max(seconds_between(begin, balanced_ns_));
   if (report.moved > 0) cost_ = report.seconds;
-  if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
+  if (job_.pe() == 0 && job_.core().prints_stats()) base::say(line_of(report));
   return report;
 }
 

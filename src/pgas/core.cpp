@@ -50,7 +50,8 @@ core::core(std::unique_ptr<transport::transport> link)
           trace::chosen_recorder(link_->pe(), first_pe_of_host(*link_), [this] { return link_->now_ns(); })),
       heap_(link_->symmetric().bytes, [this](std::uint64_t used) { keep_in_core_dumps(used); }),
       watchdog_(*link_),
-      checks_(base::flag_option("WINDROW_DEBUG", checks_by_default)) {
+      checks_(base::flag_option("WINDROW_DEBUG", checks_by_default)),
+      prints_stats_(base::flag_option("WINDROW_STATS", false)) {
   const auto& segments = link_->symmetric();
   map_.first = segments.first;
   map_.stride = segments.stride;

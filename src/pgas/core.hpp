@@ -129,6 +129,9 @@ class core {
   /// On all PEs alike, while no collective is under way.
   void enable_checks() { checks_ = true; }
 
+  /// WINDROW_STATS: what the job has counted is printed at its end.
+  bool prints_stats() const { return prints_stats_; }
+
   /// As of the transport.
   transport::bulk_parts set_bulk(transport::bulk_parts);
   /// A synchronisation that was called at `site` has ended.
@@ -293,6 +296,7 @@ class core {
   int spins_;
   bool follows_calls_;
   bool checks_;
+  const bool prints_stats_;
   bool threads_ = false;
   bool any_thread_ = false;
   bool in_child_ = false;

@@ -10,7 +10,6 @@
 
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "deferral/scheduler.hpp"
 #include "job/report.hpp"
 #include "pgas/core.hpp"
@@ -83,7 +82,7 @@ void close() {
 void rest(windrow::job& j) {
   auto& core = j.core();
   if (!core.link().may_rest()) return j.finalize();
-  if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.stats(), j.world());
+  if (core.prints_stats()) report_counters(core, j.stats(), j.world());
   core.symmetric_heap().release_all();
   forget_allocations();
   core.link().set_state(transport::pe_state::resting);
@@ -103,7 +102,8 @@ void wake_up(pgas::core& core, const char* routine) {
 }
 
 void report_what_compiled_code_did() {
-  const pgas::own_questions asks(cold.job->core());
+  if (!hot.core->prints_stats()) return;
+  const pgas::own_questions asks(*hot.core);
   report_versions();
   report_gathers();
   report_late_writes();
@@ -132,7 +132,7 @@ void at_exit(int status, void*) {
 
 // A program may keep addresses in symmetric memory for others to use.
 void tell_of_different_heaps(windrow::job& j) {
-  if (!cold.debug && !j.core().checks() && !base::flag_option("WINDROW_STATS", false)) return;
+  if (!cold.debug && !j.core().checks() && !j.core().prints_stats()) return;
   const pgas::own_questions asks(j.core());
   const auto heap = reinterpret_cast<std::uintptr_t>(j.core().map().segment(j.pe()));
   const auto lowest = j.world().min(heap), highest = j.world().max(heap);
