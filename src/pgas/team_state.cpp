@@ -97,11 +97,9 @@ void team_state::require_member(pe_t member, const char* call, const char* argum
                             member, id_, pes() - 1));
 }
 
-core& team_state::open_owner(const char* call) const {
-  if (!*job_is_open_) refuse_closed(fmt::format("{}()", call));
-  return core_;
+void team_state::refuse_closed(const char* call) const {
+  refuse_closed(fmt::format("{}()", call));
 }
-
 void team_state::refuse_closed(const std::string& call) const {
   base::fatal(fmt::format("{} on team {}: {}", call, id_, why_closed()));
 }

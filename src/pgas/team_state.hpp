@@ -38,7 +38,11 @@ class team_state {
   core& owner() const { return core_; }
   /// Before anything is done with it: ends the job, naming `call`, if the job is closed already: then the
   /// core may be gone.
-  core& open_owner(const char* call) const;
+  core& open_owner(const char* call) const {
+    if (!*job_is_open_) [[unlikely]]
+      refuse_closed(call);
+    return core_;
+  }
   std::uint32_t id() const { return id_; }
   pe_t pe() const { return pe_; }
   pe_t pes() const { return members_.size; }
@@ -94,6 +98,7 @@ class team_state {
     return core_.host().slot(members_.at(member), id_).parts[phase % 2];
   }
   void require_ready(const collective_call&) const;
+  [[noreturn]] void refuse_closed(const char* call) const;
   [[noreturn]] void refuse_closed(const std::string& call) const;
   void require_alone(const collective_call&) const;
   void arrive(const collective_call&);
