@@ -45,9 +45,12 @@ void gather_one(context& ctx, global_ref<T> at, T* out) {
     if (range_handle<T> element(ctx, &at, 1); element.is_sent()) return element.send_into(out, nullptr);
   ctx.get(at, out);
 }
+/// Larger values are stored one by one: with the place, this is what a closure that is sent may have.
+inline constexpr std::size_t largest_scattered = 224;
+
 template <transferable T>
 void scatter_one(context& ctx, global_ref<T> at, const T& value) {
-  constexpr bool fits_closure = sizeof(T) <= 224 && alignof(T) <= 16;
+  constexpr bool fits_closure = sizeof(T) <= largest_scattered && alignof(T) <= 16;
   if constexpr (!direct::is_whole<T> && fits_closure)
     if (range_handle<T>(ctx, &at, 1).is_sent()) { // along with a fetch that nobody needs
       using byte =

@@ -32,7 +32,7 @@ struct room_type;
 ///
 /// Started by `windrow run -n N program`, the program has N PEs. Started bare it has one, or WINDROW_PES of
 /// them: the constructor then starts the others by fork, so it must come before threads. Construction and
-/// destruction are collective. The destructor calls `finalize`.
+/// destruction are collective. The destructor calls `finalize`. A job may be a global variable.
 ///
 /// Environment: WINDROW_PES, WINDROW_SYMMETRIC_SIZE (heap per PE, e.g. 2G; default: half of the memory shared
 /// out), WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG,

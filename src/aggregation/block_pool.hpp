@@ -23,12 +23,6 @@ namespace windrow::aggregation {
 
 class sender;
 
-/// Counts what only this thread counts, and others may read.
-inline void count(std::uint64_t& counter, std::uint64_t more = 1) {
-  const std::atomic_ref shared(counter);
-  shared.store(shared.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
-}
-
 /// A block that has been filled.
 struct filled_block {
   transport::block* content;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <link.h>
 
+#include <array>
 #include <cstddef>
+#include <mutex>
 #include <span>
 #include <unordered_map>
 
@@ -65,10 +67,9 @@ std::uint64_t portable_address(const void* object) {
   return std::uint64_t{m.tag} << 32 | static_cast<std::uint32_t>(address - m.base);
 }
 
-const void* local_address(std::uint64_t portable) {
-  thread_local std::unordered_map<std::uint64_t, const void*> known;
-  const void*& address = known[portable];
-  if (address != nullptr) return address;
+namespace {
+
+const void* find_address(std::uint64_t portable) {
   const auto tag = static_cast<std::uint32_t>(portable >> 32);
   const auto offset = static_cast<std::uint32_t>(portable);
   const auto m = find_module(
@@ -77,7 +78,31 @@ const void* local_address(std::uint64_t portable) {
     base::fatal(
         "a message names a function of a file that this PE has not loaded; all PEs must run the same "
         "program, and load a library before one of them sends its functions");
-  return address = reinterpret_cast<const void*>(m.base + offset);
+  return reinterpret_cast<const void*>(m.base + offset);
+}
+
+// Never destroyed: a job that is a global variable, or that an OpenSHMEM program leaves to the end of the
+// process, handles messages when the variables of its thread and of this library are gone already.
+const void* known_address(std::uint64_t portable) {
+  static constinit std::mutex mutex;
+  static auto& all = *new std::unordered_map<std::uint64_t, const void*>;
+  const std::lock_guard held(mutex);
+  const void*& address = all[portable];
+  return address != nullptr ? address : address = find_address(portable);
+}
+
+} // namespace
+
+const void* local_address(std::uint64_t portable) {
+  struct known {
+    std::uint64_t portable;
+    const void* address;
+  };
+  static constinit thread_local std::array<known, 64> used_last{};
+  auto& last = used_last[(portable >> 4) % used_last.size()];
+  if (last.portable != portable) [[unlikely]]
+    last = {portable, known_address(portable)};
+  return last.address;
 }
 
 } // namespace windrow::aggregation

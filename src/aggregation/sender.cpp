@@ -22,6 +22,7 @@ const base::fiber_local lanes_are_local([]() -> auto& { return lanes_of_thread; 
 const base::fiber_local row_is_local([]() -> auto& { return row_of_thread; });
 const base::fiber_local program_sender_is_local([]() -> auto& { return sender_of_program_thread; });
 using detail::round_up;
+using pgas::count;
 
 // Space is given to a run in pieces that double up to this size. So a kind that sends little wastes little of
 // a block, and one that sends much takes the slow path, and looks at the inbox, once per piece.
@@ -420,7 +421,7 @@ void sender::rest() {
 }
 
 void sender::complete(pgas::wait_reason what) {
-  if (must_not_wait()) core_.forbid_in_handler(what);
+  if (must_not_wait()) pgas::forbid_handler_to_wait(what);
   for (flush(); begun() != home(); flush()) wait(what, [this] { return begun() == home() || open() > 0; });
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <exception>
 #include <limits>
 #include <string>
@@ -78,7 +77,6 @@ struct job::state {
   pgas::core core;
   aggregation::engine engine;
   std::vector<std::unique_ptr<room>> rooms; ///< as in all_rooms; some null
-  const bool print_stats = base::flag_option("WINDROW_STATS", false);
   bool finalized = false;
   const int exceptions = std::uncaught_exceptions(); ///< of code that the job is no part of
   os::in_forked_children in_children{[this] { close_in_child(); }};
@@ -171,7 +169,7 @@ void job::finalize() {
   if (state_->finalized) return;
   if (pgas::in_forked_child()) base::fatal(fmt::format("finalize: {}", pgas::why_closed()));
   state_->engine.quiesce(world_, {aggregation::for_operations});
-  if (state_->print_stats) report_counters(state_->core, stats(), world_);
+  if (state_->core.prints_stats()) report_counters(state_->core, stats(), world_);
   state_->core.end_trace();
   barrier();
   state_->core.end_trace_file();
@@ -182,8 +180,6 @@ void job::finalize() {
 
 std::uint64_t job::allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment) {
   if (map_->bytes == 0) map_->bad_access(pe(), 0, 0, "allocate");
-  if (!std::has_single_bit(alignment) || alignment > (std::size_t{2} << 20))
-    base::fatal(fmt::format("allocate: alignment {} is not a power of two up to 2 MiB", alignment));
   // More than can be counted is more than there is.
   const auto bytes =
       count <= std::numeric_limits<std::size_t>::max() / 2 / size ? count * size : map_->bytes + 1;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "mobile/idle_balancing.hpp"
 #include "mobile/meetings.hpp"
 #include "tasks/pool.hpp"
@@ -67,7 +66,6 @@ void core::begin_on_all_workers() {
   const auto wanted = all_workers_ != nullptr ? 1 : 0;
   if (job_.world().min(wanted) != job_.world().max(wanted))
     base::fatal("object_space: handlers run on all workers of some PEs only; say the same on all PEs");
-  if (all_workers_ != nullptr) idle_balancing_->use(base::text_option("WINDROW_BALANCE") == "idle");
 }
 
 // Where an exception ends the space, handlers may be running, and others have their turn.

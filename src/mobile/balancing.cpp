@@ -2,14 +2,15 @@
 // Objects move as a policy wants: by a plan that every PE makes from all loads, or by a negotiation in which
 // each PE knows what others tell it.
 #include <fmt/format.h>
-#include <cmath>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
+#include <cmath>
 #include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "base/fatal.hpp"
@@ -18,6 +19,7 @@
 #include "mobile/load_history.hpp"
 #include "mobile/together.hpp"
 #include "mobile/traffic.hpp"
+#include "pgas/core.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/error.hpp"
 #include "windrow/simulation.hpp"
@@ -84,7 +86,7 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
   report.bytes = job_.world().sum(moved_bytes_);
   report.seconds = job_.world().max(seconds_between(begin, balanced_ns_));
   if (report.moved > 0) cost_ = report.seconds;
-  if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
+  if (job_.pe() == 0 && job_.core().prints_stats()) base::say(line_of(report));
   return report;
 }
 
@@ -142,22 +144,22 @@ void core::end_epoch() {
 }
 
 // WINDROW_BALANCE=POLICY or POLICY,SECONDS or idle.
-void core::read_options() {
+bool core::read_options() {
   const auto option = base::text_option("WINDROW_BALANCE");
-  if (!option) return;
+  if (!option) return false;
   const auto& wanted = *option;
-  if (wanted == "idle") return require_all_workers("WINDROW_BALANCE=idle");
+  if (wanted == "idle") return require_all_workers("WINDROW_BALANCE=idle"), true;
   const auto comma = wanted.find(',');
   double seconds = 1;
   if (comma != wanted.npos) {
-    const char* const begin = wanted.c_str() + comma + 1;
-    char* end = nullptr;
-    seconds = std::strtod(begin, &end);
-    if (end == begin || *end != 0 || !(seconds > 0))
+    const char* const end = wanted.data() + wanted.size();
+    const auto read = std::from_chars(wanted.data() + comma + 1, end, seconds); // whatever the locale
+    if (read.ec != std::errc() || read.ptr != end || !(seconds > 0))
       throw error(fmt::format("WINDROW_BALANCE={}: what is behind the comma is no number of seconds above 0",
                               wanted));
   }
   balance_every(seconds, balance::named_policy(wanted.substr(0, comma)));
+  return false;
 }
 
 // ---- negotiations

@@ -39,10 +39,6 @@ void append(std::vector<std::byte>& to, const T& value) {
   append_bytes(to, &value, sizeof value);
 }
 
-} // namespace
-
-namespace {
-
 const base_link* all_bases = nullptr;
 
 /// `object`, of the class `from`, as one of the class `to`; null if it is none.
@@ -152,7 +148,7 @@ core::core(job& j, handlers where, std::size_t most_records)
       outer_(core_of_thread) {
   if (outer_ != nullptr && &outer_->job_ == &j)
     base::fatal("object_space: this job has one already; its objects can be of any class");
-  read_options(); // throws, so nobody knows this object before
+  const bool idle = read_options(); // throws, so nobody knows this object before
   core_of_thread = this;
   const auto& own = *reinterpret_cast<const std::byte*>(&no_core);
   const auto code = code_of(&no_core);
@@ -161,6 +157,7 @@ core::core(job& j, handlers where, std::size_t most_records)
   const bool alike = j.world().min(code.file) == j.world().max(code.file);
   own_file_ = short_file_ = alike && all_workers_ == nullptr ? code.file : 0;
   begin_on_all_workers();
+  if (idle) idle_balancing_->use(true);
 }
 
 core::~core() {

@@ -12,24 +12,13 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/other_processes.hpp"
 #include "windrow/error.hpp"
 
 #ifdef WINDROW_HAS_FCONTEXT
 #include <boost/context/detail/fcontext.hpp>
 #else
 #include <ucontext.h>
-#endif
-
-#if defined(__SANITIZE_THREAD__)
-#define WINDROW_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define WINDROW_THREAD_SANITIZER
-#endif
-#endif
-
-#ifdef WINDROW_THREAD_SANITIZER
-#include <sanitizer/tsan_interface.h>
 #endif
 
 // Of the address sanitizer, which a program may have although the library was compiled without it: null where
@@ -70,7 +59,7 @@ void after_switch(void* fake_stack, const void** from, std::size_t* bytes) {
     __sanitizer_finish_switch_fiber(fake_stack, from, bytes);
 }
 
-#ifdef WINDROW_THREAD_SANITIZER
+#ifdef WINDROW_TELL_THREAD_SANITIZER
 void* new_thread_state() {
   return __tsan_create_fiber(0);
 }

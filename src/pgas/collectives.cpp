@@ -276,7 +276,7 @@ void exchange_parts(team_state& t, const collective_call& call, In in, Out out) 
 
 void team::broadcast_bytes(std::span<std::byte> data, pe_t root) const {
   auto& t = member("broadcast");
-  const pgas::synchronization sync(t.owner(), {"broadcast", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization sync(t, {"broadcast", __builtin_return_address(0)});
   t.require_member(root, "broadcast", "root");
   const bool source = t.pe() == root;
   const collective_call call{collective::broadcast, root, data.size()};
@@ -299,8 +299,8 @@ void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std:
                     : which == span_of::up_to_me ? collective::scan
                                                  : collective::exclusive_scan;
   auto& t = member("reduce or scan");
-  const pgas::synchronization sync(
-      t.owner(), {which == span_of::all ? "reduce" : "scan", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization sync(t,
+                                   {which == span_of::all ? "reduce" : "scan", __builtin_return_address(0)});
   require_sizes(in.size() == out.size(), "reduce", "they must be equal", in.size(), out.size());
   const pe_t end = which == span_of::all ? t.pes() : which == span_of::up_to_me ? t.pe() + 1 : t.pe();
   combination combine{end, element, fold, op};
@@ -320,7 +320,7 @@ void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std:
 
 void team::allgather_bytes(std::span<const std::byte> in, std::span<std::byte> out) const {
   auto& t = member("allgather");
-  const pgas::synchronization sync(t.owner(), {"allgather", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization sync(t, {"allgather", __builtin_return_address(0)});
   const auto each = in.size();
   require_sizes(out.size() == each * static_cast<std::size_t>(t.pes()), "allgather",
                 "out must have room for every member's in", each, out.size());
@@ -330,7 +330,7 @@ void team::allgather_bytes(std::span<const std::byte> in, std::span<std::byte> o
 
 void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> out) const {
   auto& t = member("alltoall");
-  const pgas::synchronization sync(t.owner(), {"alltoall", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization sync(t, {"alltoall", __builtin_return_address(0)});
   const auto parts = static_cast<std::size_t>(t.pes());
   const auto each = in.size() / parts;
   require_sizes(in.size() == out.size() && in.size() == each * parts, "alltoall",
@@ -344,7 +344,7 @@ void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> ou
 void team::allgatherv_bytes(std::span<const std::byte> in, std::span<std::byte> out,
                             std::span<const std::size_t> begins, std::size_t element) const {
   auto& t = member("allgatherv");
-  const pgas::synchronization sync(t.owner(), {"allgatherv", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization sync(t, {"allgatherv", __builtin_return_address(0)});
   const auto largest = largest_part(begins) * element;
   gather_parts(t, {collective::allgatherv, 0, largest}, in,
                [&](std::size_t p) { return part_of(out, begins, p, element); });
@@ -367,7 +367,7 @@ void team::alltoallv_bytes(std::span<const std::byte> in, std::span<const std::s
                            std::size_t element) const {
   const auto largest = max(largest_part(in_begins)) * element;
   auto& t = member("alltoallv");
-  const pgas::synchronization sync(t.owner(), {"alltoallv", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization sync(t, {"alltoallv", __builtin_return_address(0)});
   exchange_parts(
       t, {collective::alltoallv, 0, largest},
       [&](std::size_t p) { return part_of(in, in_begins, p, element); },

@@ -50,7 +50,8 @@ core::core(std::unique_ptr<transport::transport> link)
           trace::chosen_recorder(link_->pe(), first_pe_of_host(*link_), [this] { return link_->now_ns(); })),
       heap_(link_->symmetric().bytes, [this](std::uint64_t used) { keep_in_core_dumps(used); }),
       watchdog_(*link_),
-      checks_(base::flag_option("WINDROW_DEBUG", checks_by_default)) {
+      checks_(base::flag_option("WINDROW_DEBUG", checks_by_default)),
+      prints_stats_(base::flag_option("WINDROW_STATS", false)) {
   const auto& segments = link_->symmetric();
   map_.first = segments.first;
   map_.stride = segments.stride;
@@ -94,7 +95,12 @@ void core::keep_in_core_dumps(std::uint64_t used) {
 }
 
 core::~core() {
+  shut();
+}
+
+void core::shut() {
   *open_ = false;
+  if (auto* const tell = std::exchange(tell_closed_, nullptr)) tell();
 }
 
 std::optional<std::uint64_t> core::allocate_zeroed(std::size_t bytes, std::size_t alignment) {
@@ -114,15 +120,15 @@ bool core::offset_of(const void* local, std::size_t& offset) const {
 }
 
 void core::close() {
-  *open_ = false;
+  shut();
   map_.set_bytes(0);
   map_.plain_pes = 0;
   link_->set_state(transport::pe_state::finalized);
 }
 
 void core::close_in_child() {
-  *open_ = false;
   link_->disown(); // first: global variables, those of this library too, may be what was adopted
+  shut();
   in_child_ = true;
   use_of_job = detail::job_use::none;
   threads_ = any_thread_ = false;
@@ -138,9 +144,9 @@ void core::close_in_child() {
 // Room to send comes without the help of continuations, so they may wait for that.
 void core::require_may_wait_inside(wait_reason reason) const {
   if (threads_ && !runs_continuations) return; // it is another thread that is in there
-  if (in_handler()) watchdog_.forbid(reason);
+  if (in_handler()) forbid_handler_to_wait(reason);
   if (reason.kind.in_continuations) return;
-  watchdog_.forbid_continuation(reason);
+  forbid_continuation_to_wait(reason);
 }
 
 transport::bulk_parts core::set_bulk(transport::bulk_parts parts) {
@@ -182,7 +188,7 @@ void core::describe_traffic() {
 // Stages after the pauses: yielding, then sleeping until rung. Yielding alone is not enough, since it does
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
-  if (in_child_) watchdog_.forbid_thread(reason);
+  if (in_child_) forbid_thread_to_wait(reason);
   map_.settle();
   if (suspending_ != nullptr && reason.kind.suspends && suspending_->wait(reason, done, argument)) return;
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;

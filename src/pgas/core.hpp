@@ -24,10 +24,11 @@
 
 namespace windrow::pgas {
 
-/// Counts an event that threads may count at the same time. One may get lost then; that is good enough.
-inline void count(std::uint64_t& counter) {
+/// Counts what others may read meanwhile. Where threads count at the same time, some may get lost; that is
+/// good enough.
+inline void count(std::uint64_t& counter, std::uint64_t more = 1) {
   const std::atomic_ref shared(counter);
-  shared.store(shared.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  shared.store(shared.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
 }
 
 /// Work that goes on while a PE waits. The aggregation engine is the one implementation.
@@ -128,6 +129,9 @@ class core {
   /// On all PEs alike, while no collective is under way.
   void enable_checks() { checks_ = true; }
 
+  /// WINDROW_STATS: what the job has counted is printed at its end.
+  bool prints_stats() const { return prints_stats_; }
+
   /// As of the transport.
   transport::bulk_parts set_bulk(transport::bulk_parts);
   /// A synchronisation that was called at `site` has ended.
@@ -203,14 +207,14 @@ class core {
   /// may not.
   void require_may_wait(wait_reason reason) const {
     if (!may_use_job() && !any_thread_) [[unlikely]]
-      watchdog_.forbid_thread(reason);
+      forbid_thread_to_wait(reason);
     if (map_.now() != detail::running::program) [[unlikely]]
       require_may_wait_inside(reason);
   }
   /// Ends the job if a task or a thread that may not is about to send.
   void require_may_send() const {
     if (!may_use_job() && !any_thread_) [[unlikely]]
-      watchdog_.forbid_thread_to_send();
+      forbid_thread_to("send");
   }
 
   /// A PE that has left the job although this wait needs everyone, or -1.
@@ -219,9 +223,6 @@ class core {
 
   /// From now on the report of a stall of this PE ends the job, for this reason.
   void end_job_when_stalled(const char* why) { watchdog_.end_job_when_stalled(why); }
-
-  /// Ends the job: what runs keeps a handler from returning, and is about to wait.
-  [[noreturn]] void forbid_in_handler(wait_reason reason) const { watchdog_.forbid(reason); }
 
   bool any_thread() const { return any_thread_; }
   /// From now on any thread of this PE may use the job, one at a time.
@@ -251,6 +252,8 @@ class core {
   /// Makes an address of this PE's symmetric heap a global offset; false if it lies outside.
   bool offset_of(const void* local, std::size_t& offset) const;
 
+  /// `tell` is called when this is closed, if only in a forked child: its memory may be gone after that.
+  void when_closed(void (*tell)()) { tell_closed_ = tell; }
   /// No more operations: every later access to symmetric memory is an error.
   void close();
   /// Whether it is not closed yet, for what may live longer than the core.
@@ -262,6 +265,7 @@ class core {
   bool ends_in_mid_job() const { return ends_in_mid_job_; }
 
  private:
+  void shut();
   static constexpr std::uint64_t no_alarm = std::numeric_limits<std::uint64_t>::max();
 
   void keep_in_core_dumps(std::uint64_t used);
@@ -292,6 +296,7 @@ class core {
   int spins_;
   bool follows_calls_;
   bool checks_;
+  const bool prints_stats_;
   bool threads_ = false;
   bool any_thread_ = false;
   bool in_child_ = false;
@@ -299,6 +304,7 @@ class core {
   bool lets_tasks_run_ = false;
   std::recursive_mutex mutex_;
   std::shared_ptr<bool> open_ = std::make_shared<bool>(true);
+  void (*tell_closed_)() = nullptr;
 };
 
 } // namespace windrow::pgas

@@ -11,6 +11,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/begun.hpp"
+#include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "trace/recorder.hpp"
 #include "transport/hosts/other_hosts.hpp"
@@ -22,12 +23,6 @@ namespace windrow::detail {
 namespace {
 
 std::atomic<std::uint64_t> begun = 0;
-
-// Threads may count at the same time. One count may get lost then; that is good enough.
-void add_to(std::uint64_t& counter) {
-  const std::atomic_ref shared(counter);
-  shared.store(shared.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-}
 
 // `site` is that of the operation's call if the caller does not know it.
 trace::event event_of(pe_t owner, std::size_t offset, std::size_t size, caller by, const void* site) {
@@ -80,7 +75,7 @@ void memory_map::note(pe_t owner, bool under_way_now) {
     under_way.store(true, std::memory_order_relaxed);
     begun.fetch_add(1, std::memory_order_relaxed);
   } else if (!is_addressable(owner)) {
-    add_to(stats.round_trips);
+    pgas::count(stats.round_trips);
   }
 }
 
@@ -174,7 +169,7 @@ void memory_map::fence_slowly() {
 // Where there are several threads, another one may have begun something meanwhile.
 void memory_map::complete_slowly() {
   if (!keep_announced) under_way.store(false, std::memory_order_relaxed);
-  if (remote->complete()) add_to(stats.round_trips);
+  if (remote->complete()) pgas::count(stats.round_trips);
 }
 
 void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {

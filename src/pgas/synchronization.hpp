@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "pgas/core.hpp"
+#include "pgas/team_state.hpp"
 #include "trace/recorder.hpp"
 #include "windrow/detail/direct_operation.hpp"
 
@@ -24,6 +25,9 @@ class synchronization {
     current_call = &by_;
     if (core_.follows_calls()) core_.link().enter_call(by.operation);
   }
+  /// Of a team. Ends the job if that is closed.
+  synchronization(const team_state& t, detail::caller by)
+      : synchronization(t.open_owner(by.operation), by, t.id()) {}
   ~synchronization() {
     current_call = outer_;
     if (outer_ != nullptr) return;

@@ -34,7 +34,7 @@ team team::split_strided(pe_t start, pe_t stride, pe_t size) const {
 
 void team::barrier() const {
   auto& t = member("barrier");
-  const pgas::synchronization call(t.owner(), {"barrier", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization call(t, {"barrier", __builtin_return_address(0)});
   t.barrier();
 }
 void team::barrier_notify() const {
@@ -42,7 +42,7 @@ void team::barrier_notify() const {
 }
 void team::barrier_wait() const {
   auto& t = member("barrier_wait");
-  const pgas::synchronization call(t.owner(), {"barrier_wait", __builtin_return_address(0)}, t.id());
+  const pgas::synchronization call(t, {"barrier_wait", __builtin_return_address(0)});
   t.barrier_wait();
 }
 

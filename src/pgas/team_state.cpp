@@ -97,8 +97,15 @@ void team_state::require_member(pe_t member, const char* call, const char* argum
                             member, id_, pes() - 1));
 }
 
+void team_state::refuse_closed(const char* call) const {
+  refuse_closed(fmt::format("{}()", call));
+}
+void team_state::refuse_closed(const std::string& call) const {
+  base::fatal(fmt::format("{} on team {}: {}", call, id_, why_closed()));
+}
+
 void team_state::require_ready(const collective_call& call) const {
-  if (!*job_is_open_) base::fatal(fmt::format("{} on team {}: {}", describe(call), id_, why_closed()));
+  if (!*job_is_open_) refuse_closed(describe(call));
   require_alone(call);
   if (notified_)
     base::fatal(
@@ -259,6 +266,13 @@ void team_state::compare() {
   }
 }
 
+void refuse_team(pe_t size) {
+  throw error(
+      fmt::format("no team slot is left for a new team of {} PEs: a PE can be in {} teams at a time; release "
+                  "some of them on all their members",
+                  size, transport::max_teams));
+}
+
 std::shared_ptr<team_state> team_state::split(pe_t start, pe_t stride, pe_t size) {
   const strided_pes chosen{start, size == 1 ? 1 : stride, size};
   if (chosen.stride == 0 || !chosen.lies_within(pes()))
@@ -268,11 +282,7 @@ std::shared_ptr<team_state> team_state::split(pe_t start, pe_t stride, pe_t size
   const auto call = collective_call::split(start, stride, size);
   const bool inside = chosen.member(pe_) >= 0;
   const auto id = take_slot_on_all(inside, call);
-  if (id == no_slot)
-    throw error(fmt::format(
-        "no team slot is left for a new team of {} PEs: a PE can be in {} teams at a time; release "
-        "some of them on all their members",
-        size, transport::max_teams));
+  if (id == no_slot) refuse_team(size);
   if (!inside) return nullptr;
   const strided_pes members{members_.at(start), members_.stride * chosen.stride, size};
   return std::shared_ptr<team_state>(new team_state(core_, slots_, id, members));

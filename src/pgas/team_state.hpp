@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "pgas/collective_call.hpp"
 #include "pgas/core.hpp"
@@ -35,6 +36,13 @@ class team_state {
   team_state& operator=(const team_state&) = delete;
 
   core& owner() const { return core_; }
+  /// Before anything is done with it: ends the job, naming `call`, if the job is closed already: then the
+  /// core may be gone.
+  core& open_owner(const char* call) const {
+    if (!*job_is_open_) [[unlikely]]
+      refuse_closed(call);
+    return core_;
+  }
   std::uint32_t id() const { return id_; }
   pe_t pe() const { return pe_; }
   pe_t pes() const { return members_.size; }
@@ -90,6 +98,8 @@ class team_state {
     return core_.host().slot(members_.at(member), id_).parts[phase % 2];
   }
   void require_ready(const collective_call&) const;
+  [[noreturn]] void refuse_closed(const char* call) const;
+  [[noreturn]] void refuse_closed(const std::string& call) const;
   void require_alone(const collective_call&) const;
   void arrive(const collective_call&);
   void complete(const collective_call&);
@@ -128,5 +138,8 @@ class team_state {
   bool notified_ = false; ///< between barrier_notify and barrier_wait
   bool waits_ = false;    ///< this member is in a call, and waits for the others
 };
+
+/// Throws windrow::error: there is no slot for another team of so many PEs.
+[[noreturn]] void refuse_team(pe_t size);
 
 } // namespace windrow::pgas

@@ -299,5 +299,23 @@ TEST(team_death_test, names_wrong_arguments) {
        "alltoallv: in has 2 parts, but the team has 1 members; it must have one for each");
 }
 
+// A handle may be a global variable, and then nothing of the job is there any more.
+TEST(team_death_test, names_calls_after_the_job) {
+  const auto dies = [](auto call, const char* sentence) {
+    const auto late = [&] {
+      team kept;
+      run_threads(1, [&kept](job& j) { kept = j.world(); });
+      call(kept);
+    };
+    EXPECT_EXIT(late(), testing::ExitedWithCode(1), sentence);
+  };
+  dies([](const team& t) { t.barrier(); }, "barrier\\(\\) on team 0: the job is already finalized");
+  dies([](const team& t) { (void)t.sum(1); }, "reduce\\(\\) on team 0: the job is already finalized");
+  dies([](const team& t) { (void)t.broadcast(1, 0); }, "broadcast\\(\\) on team 0");
+  dies([](const team& t) { (void)t.allgather(1); }, "allgather\\(\\) on team 0");
+  dies([](const team& t) { t.barrier_notify(); }, "barrier\\(\\) on team 0");
+  dies([](const team& t) { (void)t.split_strided(0, 1, 1); }, "split_strided\\(.*\\) on team 0");
+}
+
 } // namespace
 } // namespace windrow

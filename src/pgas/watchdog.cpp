@@ -65,10 +65,6 @@ const char* what_it_does(pe_state state) {
   return state == pe_state::failed ? " has failed" : " waits for nothing (it is computing)";
 }
 
-} // namespace
-
-namespace {
-
 struct code_without_job {
   const char* who;
   const char* advice;
@@ -201,23 +197,19 @@ void watchdog::abandon(wait_reason reason, pe_t departed) const {
                   link_.state_of(departed) == pe_state::failed ? "failed" : "finalized the job already"));
 }
 
-void watchdog::forbid(wait_reason reason) const {
+void forbid_handler_to_wait(wait_reason reason) {
   base::fatal(fmt::format("a handler of messages wants to wait for {}; handlers may send, but not wait",
                           text_of(reason)));
 }
 
-void watchdog::forbid_continuation(wait_reason reason) const {
+void forbid_continuation_to_wait(wait_reason reason) {
   base::fatal(
       fmt::format("a continuation wants to wait for {}; deferred code may issue operations, but not wait",
                   text_of(reason)));
 }
 
-void watchdog::forbid_thread(wait_reason reason) const {
+void forbid_thread_to_wait(wait_reason reason) {
   forbid_thread_to("wait for " + text_of(reason));
-}
-
-void watchdog::forbid_thread_to_send() const {
-  forbid_thread_to("send");
 }
 
 std::string watchdog::describe(pe_t pe, std::uint64_t now) const {

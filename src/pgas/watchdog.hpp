@@ -28,6 +28,12 @@ inline constexpr transport::wait_kind for_value{
 
 /// Ends the job because a task, thread or process wants to do `what` that may not.
 [[noreturn]] void forbid_thread_to(const std::string& what);
+/// Ends the job because code wants to wait that may not: a task that was not given to the communication
+/// worker, or a thread or process that is no PE; a handler of messages; a continuation of a fetching
+/// operation.
+[[noreturn]] void forbid_thread_to_wait(wait_reason);
+[[noreturn]] void forbid_handler_to_wait(wait_reason);
+[[noreturn]] void forbid_continuation_to_wait(wait_reason);
 
 class watchdog {
  public:
@@ -61,15 +67,6 @@ class watchdog {
   pe_t departed(wait_reason) const;
   /// Ends the job because of that; a moment later if `departed` has failed and may still say why.
   [[noreturn]] void abandon(wait_reason, pe_t departed) const;
-
-  /// Ends the job because a handler wants to wait.
-  [[noreturn]] void forbid(wait_reason) const;
-  /// Ends the job because a continuation of a fetching operation wants to wait.
-  [[noreturn]] void forbid_continuation(wait_reason) const;
-  /// Ends the job because a task that was not given to the communication worker, or a thread or process that
-  /// is no PE, wants to wait.
-  [[noreturn]] void forbid_thread(wait_reason) const;
-  [[noreturn]] void forbid_thread_to_send() const;
 
  private:
   void end_stall();

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "pgas/core.hpp"
 #include "shmem/remote_access.hpp"
 #include "shmem/remote_word.hpp"
@@ -301,7 +300,6 @@ windrow_comm_transfers* begin_get(windrow_comm_transfers* begun, void* dest, con
 } // namespace
 
 void windrow::shmem::report_begun_transfers() {
-  if (!base::flag_option("WINDROW_STATS", false)) return;
   const auto all =
       cold.job->world().allgather(transfer_counts{begun_gets.load(), begun_puts.load(), waits.load()});
   const auto any = [](const transfer_counts& one) { return one.gets + one.puts > 0; };

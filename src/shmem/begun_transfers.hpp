@@ -5,7 +5,7 @@
 
 namespace windrow::shmem {
 
-/// With WINDROW_STATS, PE 0 prints how many gets and puts each PE has begun so, and how often it has waited
+/// For WINDROW_STATS: PE 0 prints how many gets and puts each PE has begun so, and how often it has waited
 /// for them, if any has. Collective.
 void report_begun_transfers();
 

@@ -17,7 +17,6 @@
 
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "pgas/core.hpp"
 #include "shmem/equal_steps.hpp"
 #include "shmem/ordering.hpp"
@@ -330,7 +329,6 @@ void tell_compiled_code_of_far_pes(bool running) {
 }
 
 void report_gathers() {
-  if (!base::flag_option("WINDROW_STATS", false)) return;
   const auto all = cold.job->world().allgather(
       gather_counts{values_together.load(), values_single.load(), values_near.load()});
   const auto any = [](const gather_counts& one) { return one.together + one.single + one.near > 0; };

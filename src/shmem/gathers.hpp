@@ -8,7 +8,7 @@ namespace windrow::shmem {
 /// When the job begins, and when it ends.
 void tell_compiled_code_of_far_pes(bool running);
 
-/// With WINDROW_STATS, PE 0 prints how many values each PE has read so, if any has. Collective.
+/// For WINDROW_STATS: PE 0 prints how many values each PE has read so, if any has. Collective.
 void report_gathers();
 
 } // namespace windrow::shmem

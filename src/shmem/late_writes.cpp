@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "pgas/core.hpp"
 #include "shmem/remote_access.hpp"
 #include "transport/collected_writes.hpp"
@@ -92,7 +91,6 @@ std::size_t offset_at(const void* place, std::size_t bytes, int pe, const char* 
 } // namespace
 
 void report_late_writes() {
-  if (!base::flag_option("WINDROW_STATS", false)) return;
   const auto all = cold.job->world().allgather(
       write_counts{writes_together.load(), messages_sent.load(), writes_at_once.load()});
   const auto any = [](const write_counts& one) { return one.together + one.at_once > 0; };

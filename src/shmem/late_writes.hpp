@@ -5,7 +5,7 @@
 
 namespace windrow::shmem {
 
-/// With WINDROW_STATS, PE 0 prints how many writes and updates each PE has made so, if any has. Collective.
+/// For WINDROW_STATS: PE 0 prints how many writes and updates each PE has made so, if any has. Collective.
 void report_late_writes();
 
 } // namespace windrow::shmem

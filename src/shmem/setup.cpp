@@ -10,10 +10,8 @@
 
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "deferral/scheduler.hpp"
 #include "job/report.hpp"
-#include "os/fork.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "pgas/synchronization.hpp"
@@ -84,7 +82,7 @@ void close() {
 void rest(windrow::job& j) {
   auto& core = j.core();
   if (!core.link().may_rest()) return j.finalize();
-  if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.stats(), j.world());
+  if (core.prints_stats()) report_counters(core, j.stats(), j.world());
   core.symmetric_heap().release_all();
   forget_allocations();
   core.link().set_state(transport::pe_state::resting);
@@ -104,7 +102,8 @@ void wake_up(pgas::core& core, const char* routine) {
 }
 
 void report_what_compiled_code_did() {
-  const pgas::own_questions asks(cold.job->core());
+  if (!hot.core->prints_stats()) return;
+  const pgas::own_questions asks(*hot.core);
   report_versions();
   report_gathers();
   report_late_writes();
@@ -127,14 +126,13 @@ void end() {
 // A program may return from main without shmem_finalize. One that ends with an error must not wait for the
 // others, which may be anywhere: the launcher tells them.
 void at_exit(int status, void*) {
-  const bool job_lives = windrow::job::of_this_process() == cold.job && cold.job->map().bytes != 0;
-  if (cold.now == phase::running && status == 0 && job_lives && !pgas::in_forked_child()) end();
+  if (cold.now == phase::running && status == 0 && !pgas::in_forked_child()) end();
   cold.exits = true;
 }
 
 // A program may keep addresses in symmetric memory for others to use.
 void tell_of_different_heaps(windrow::job& j) {
-  if (!cold.debug && !j.core().checks() && !base::flag_option("WINDROW_STATS", false)) return;
+  if (!cold.debug && !j.core().checks() && !j.core().prints_stats()) return;
   const pgas::own_questions asks(j.core());
   const auto heap = reinterpret_cast<std::uintptr_t>(j.core().map().segment(j.pe()));
   const auto lowest = j.world().min(heap), highest = j.world().max(heap);
@@ -180,7 +178,7 @@ void begin(const char* routine) {
   open_teams(*cold.job);
   open_active_sets();
   cold.now = phase::running;
-  static const os::in_forked_children in_children(close);
+  cold.job->core().when_closed(close);
   cold.job->barrier();
 }
 

@@ -47,7 +47,9 @@ void not_running(const char* routine) {
   if (cold.now == phase::before) end_job(fmt::format("{} was called before shmem_init", routine));
   if (pgas::in_forked_child()) base::fatal(fmt::format("{}: {}", routine, pgas::why_closed()));
   if (cold.now == phase::ending && !ends_process) return;
-  base::fatal(fmt::format("{} was called after shmem_finalize", routine));
+  // Without it, the job was the program's own, and is closed.
+  base::fatal(fmt::format("{} was called after {}", routine,
+                          cold.inits > 0 ? "the end of the windrow::job" : "shmem_finalize"));
 }
 
 windrow::job& running_job(const char* routine) {

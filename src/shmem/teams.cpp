@@ -112,7 +112,9 @@ std::vector<choice> neighbourhoods(const windrow::job& j) {
 /// This PE. Which of its slots the team has is nobody else's business.
 windrow::team alone(const windrow::job& j) {
   const auto& world = j.world().state();
-  const auto slot = static_cast<std::uint32_t>(std::countr_zero(world.free_slots()));
+  const auto free = world.free_slots();
+  if (free == 0) pgas::refuse_team(1);
+  const auto slot = static_cast<std::uint32_t>(std::countr_zero(free));
   world.take_slot(slot);
   return windrow::team(std::make_shared<pgas::team_state>(
       world, slot, pgas::strided_pes{.start = j.pe(), .stride = 1, .size = 1}));

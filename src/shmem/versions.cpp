@@ -72,7 +72,6 @@ void remove_plain_context(const shmem_ctx_object* ctx) {
 }
 
 void report_versions() {
-  if (!base::flag_option("WINDROW_STATS", false)) return;
   const auto all = cold.job->world().allgather(version_counts{runs_deferred.load(), runs_written.load()});
   const auto any = [](const version_counts& one) { return one.deferred + one.written > 0; };
   if (hot.pe != 0 || std::none_of(all.begin(), all.end(), any)) return;

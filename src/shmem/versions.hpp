@@ -12,7 +12,7 @@ namespace windrow::shmem {
 void add_plain_context(const shmem_ctx_object*);
 void remove_plain_context(const shmem_ctx_object*);
 
-/// With WINDROW_STATS, PE 0 prints how often each PE has run which version, if any has. Collective.
+/// For WINDROW_STATS: PE 0 prints how often each PE has run which version, if any has. Collective.
 void report_versions();
 
 } // namespace windrow::shmem

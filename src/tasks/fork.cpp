@@ -88,7 +88,7 @@ void worker::require_may_wait() const {
 }
 
 void worker::require_may_wait_for(const transport::wait_kind& what) const {
-  if (keeps_handler()) core_.forbid_in_handler({what});
+  if (keeps_handler()) pgas::forbid_handler_to_wait({what});
   if (pgas::may_use_job()) core_.require_may_wait({what});
 }
 

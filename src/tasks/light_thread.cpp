@@ -183,14 +183,14 @@ void put_away(task& t) {
 // ---- worker: from one light thread to the next
 
 inline light_thread& worker::prepare(light_thread& l, task& t) {
-  if (handles_message(t)) --messages_kept_;
+  const char* const name = name_of_spawned(t);
+  if (name == name_of_handlers) --messages_kept_;
   l.spawned = &t;
   l.belongs_to = l.innermost = t.belongs_to;
   l.may_use = t.may_use == detail::job_use::all ? t.may_use : detail::job_use::none_light;
   l.branches = {&l.before_all, &l.before_all};
   l.call = nullptr;
-  auto* const closure = std::launder(reinterpret_cast<const named*>(static_cast<closure_task&>(t).closure));
-  l.name.store(closure->name, std::memory_order_relaxed);
+  l.name.store(name, std::memory_order_relaxed);
   return l;
 }
 

@@ -183,9 +183,7 @@ void worker::relieve() {
 }
 
 bool worker::handles_message(const task& t) {
-  if (t.kind != task_kind::spawned) return false;
-  const auto* const closure = static_cast<const closure_task&>(t).closure;
-  return std::launder(reinterpret_cast<const named*>(closure))->name == name_of_handlers;
+  return t.kind == task_kind::spawned && name_of_spawned(t) == name_of_handlers;
 }
 
 task* worker::take_message() {

@@ -333,6 +333,11 @@ class alignas(64) worker : public open_branches {
 
 // Inline because they are run for each task, or wait.
 
+/// Of a task of `spawn`; null: it has none.
+inline const char* name_of_spawned(const task& t) {
+  return std::launder(reinterpret_cast<const named*>(static_cast<const closure_task&>(t).closure))->name;
+}
+
 /// Of a light thread that has suspended itself: its worker goes on with it. Any thread.
 inline void go_on_later(task& t) {
   worker& home = static_cast<light_thread&>(t).home;

@@ -31,9 +31,13 @@ std::uint32_t number_of_thread() {
   return mine;
 }
 
-// What has not been written yet when the process ends with a sentence.
+// What has not been written yet when the process ends with a sentence. Never destroyed: the job of one may be
+// a global variable, which ends after those of this library.
 std::mutex recorders_mutex;
-std::vector<recorder*> recorders;
+std::vector<recorder*>& recorders() {
+  static auto& all = *new std::vector<recorder*>;
+  return all;
+}
 
 const char* name_of(category what) {
   constexpr const char* names[] = {"direct", "synchronization", "handler", "task", "object"};
@@ -83,14 +87,14 @@ recorder::recorder(std::string file, pe_t self, pe_t host, clock now)
         "[\n{{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":{0},\"args\":{{\"sort_index\":{0}}}}}",
         self));
   const std::lock_guard lock(recorders_mutex);
-  recorders.push_back(this);
+  recorders().push_back(this);
   base::before_end(write_all_out);
   [[maybe_unused]] static const int at_exit = std::atexit(write_all_out);
 }
 
 recorder::~recorder() {
   const std::lock_guard lock(recorders_mutex);
-  std::erase(recorders, this);
+  std::erase(recorders(), this);
   try {
     if (!ended_) write_out();
   } catch (const std::exception&) { // there is no memory for the text, and nobody to tell
@@ -102,7 +106,7 @@ recorder::~recorder() {
 void recorder::write_all_out() {
   const std::unique_lock all(recorders_mutex, std::try_to_lock);
   if (!all) return;
-  for (auto* r : recorders)
+  for (auto* r : recorders())
     if (const std::unique_lock one(r->mutex_, std::try_to_lock);
         one && !r->ended_ && r->process_ == ::getpid())
       r->write_out();

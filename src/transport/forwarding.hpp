@@ -9,7 +9,8 @@
 namespace windrow::transport {
 
 /// A transport that changes some of what another one does: everything is the other's, but for what the
-/// derived class overrides.
+/// derived class overrides, and what `transport` makes of the rest (`sleep_until`, `make_remote`,
+/// `set_bulk`).
 class forwarding_transport : public transport {
  public:
   std::string_view name() const override { return inner_->name(); }

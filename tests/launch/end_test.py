@@ -3,12 +3,14 @@
 import os
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
 from support import LIFE, LIMIT_SECONDS, WINDROW, JobTest, read_reports
 
 SANITIZED = os.environ.get("WINDROW_SANITIZED") == "1"
+GLOBAL_JOB = os.environ["WINDROW_GLOBAL_JOB"]
 SLOW_WRITE = os.environ["WINDROW_SLOW_WRITE"]
 # The leak sanitizer does not like a thread that the job knows nothing of.
 WITH_A_THREAD = {"WINDROW_PES": "3", "LIFE_THREAD": "1", "ASAN_OPTIONS": "detect_leaks=0"}
@@ -44,6 +46,16 @@ class GoodEnd(JobTest):
     def test_a_program_that_has_threads_before_its_job(self):
         done = self.run_command(LIFE, "meet", env=WITH_A_THREAD)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_job_that_is_a_global_variable(self):
+        # Memory that is freed is overwritten, so that whoever goes on to use it is found out.
+        overwritten = {"MALLOC_PERTURB_": "165", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+        with tempfile.TemporaryDirectory() as folder:
+            traced = {"WINDROW_TRACE": os.path.join(folder, "trace.json")}
+            for pes, more in (("1", {}), ("3", {}), ("1", traced), ("3", traced)):
+                with self.subTest(pes=pes, **more):
+                    done = self.run_command(GLOBAL_JOB, env={"WINDROW_PES": pes, **overwritten, **more})
+                    self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "handled\n", ""))
 
     def test_children_left_by_pes_end_with_the_job(self):
         done = self.windrow_run(2, LIFE, "meet", "leave_child")

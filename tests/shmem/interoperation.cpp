@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "windrow/windrow.hpp"
 
@@ -96,10 +97,32 @@ int end_on_one_pe(int argc, char** argv) {
   for (;;) job.barrier();
 }
 
+// SHMEM_TEAM_SHARED is one more.
+void begin_with_many_teams(int argc, char** argv) {
+  windrow::job job(argc, argv);
+  std::vector<windrow::team> all;
+  for (int i = 1; i < 64; ++i) all.push_back(job.world().split_strided(0, 1, job.pes()));
+  shmem_init();
+}
+
+// What makes the job ends it.
+void call_after_the_job(std::string_view call) {
+  const windrow::team world = [] {
+    const windrow::job job;
+    shmem_init();
+    return job.world();
+  }();
+  if (call == "barrier_all") shmem_barrier_all();
+  if (call == "long_p") shmem_long_p(&static_cell, 1, 0);
+  if (call == "finalize") shmem_finalize();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "global_exit") return end_on_one_pe(argc, argv);
+  if (argc > 1 && std::string_view(argv[1]) == "many_teams") return begin_with_many_teams(argc, argv), 0;
+  if (argc > 2) return call_after_the_job(argv[2]), 0;
   const bool job_first = argc > 1 && std::string_view(argv[1]) == "job_first";
   std::unique_ptr<windrow::job> own;
   if (job_first) own = std::make_unique<windrow::job>(argc, argv);

@@ -318,16 +318,20 @@ inline std::byte* aligned_place(std::byte* memory, std::size_t alignment) {
   return memory + (0 - reinterpret_cast<std::uintptr_t>(memory)) % alignment;
 }
 
-/// Memory that counts like all that is deferred.
+/// Memory that counts like all that is deferred, or none.
 class counted_memory {
  public:
-  counted_memory(continuations& from, std::size_t bytes) : from_(&from), bytes_(bytes) {
-    from.keep_bound();
-    first_ = from.support().take_values(bytes);
-  }
+  counted_memory() = default;
+  counted_memory(continuations& from, std::size_t bytes)
+      : from_(&from), bytes_(bytes), first_(from.support().take_values(bytes)) {}
   counted_memory(counted_memory&& other) noexcept
       : from_(std::exchange(other.from_, nullptr)), bytes_(other.bytes_), first_(other.first_) {}
-  counted_memory& operator=(counted_memory&&) = delete;
+  counted_memory& operator=(counted_memory&& other) noexcept {
+    std::swap(from_, other.from_);
+    std::swap(bytes_, other.bytes_);
+    std::swap(first_, other.first_);
+    return *this;
+  }
   ~counted_memory() {
     if (from_ != nullptr) from_->support().give_values(first_, bytes_);
   }
@@ -335,38 +339,23 @@ class counted_memory {
   std::byte* aligned(std::size_t alignment) const { return aligned_place(first_, alignment); }
 
  private:
-  continuations* from_;
-  std::size_t bytes_;
-  std::byte* first_;
+  continuations* from_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::byte* first_ = nullptr;
 };
 
-/// A value that is too large for a queue or a record, or wants more alignment than these have. Counts like
-/// all that is deferred.
+/// A value that is too large for a queue or a record, or wants more alignment than these have, or none.
 template <class T>
 class large_value {
  public:
-  /// Of none.
   large_value() = default;
   /// Room for one, which is to be filled.
-  explicit large_value(continuations& from) : from_(&from), first_(from.support().take_values(bytes)) {}
-  large_value(large_value&& other) noexcept
-      : from_(std::exchange(other.from_, nullptr)), first_(other.first_) {}
-  large_value& operator=(large_value&& other) noexcept {
-    std::swap(from_, other.from_);
-    std::swap(first_, other.first_);
-    return *this;
-  }
-  ~large_value() {
-    if (from_ != nullptr) from_->support().give_values(first_, bytes);
-  }
+  explicit large_value(continuations& from) : room_(from, bytes_with_alignment(sizeof(T), alignof(T))) {}
 
-  T& get() const { return *std::launder(reinterpret_cast<T*>(aligned_place(first_, alignof(T)))); }
+  T& get() const { return *std::launder(reinterpret_cast<T*>(room_.aligned(alignof(T)))); }
 
  private:
-  static constexpr std::size_t bytes = bytes_with_alignment(sizeof(T), alignof(T));
-
-  continuations* from_ = nullptr;
-  std::byte* first_ = nullptr;
+  counted_memory room_;
 };
 
 /// A closure that fits no queue, or wants more alignment than a record has.
@@ -375,8 +364,7 @@ class kept_closure {
  public:
   template <class From>
   kept_closure(continuations& memory, From&& from)
-      : room_(memory, bytes_with_alignment(sizeof(F), alignof(F))),
-        kept_(new(room_.aligned(alignof(F))) F(std::forward<From>(from))) {}
+      : room_(take_room(memory)), kept_(new(room_.aligned(alignof(F))) F(std::forward<From>(from))) {}
   kept_closure(kept_closure&& other) noexcept
       : room_(std::move(other.room_)), kept_(std::exchange(other.kept_, nullptr)) {}
   kept_closure& operator=(kept_closure&&) = delete;
@@ -387,6 +375,11 @@ class kept_closure {
   void operator()(Values... values) { (*kept_)(std::forward<Values>(values)...); }
 
  private:
+  static counted_memory take_room(continuations& memory) {
+    memory.keep_bound();
+    return {memory, bytes_with_alignment(sizeof(F), alignof(F))};
+  }
+
   counted_memory room_;
   F* kept_;
 };

@@ -553,7 +553,8 @@ class core {
   balance_report follow_plan(const balance::policy&, bool only_if_it_pays);
   balance_report negotiate(const balance::policy&, bool only_if_it_pays);
   bool pays(double before, double after) const;
-  void read_options();
+  /// Whether balancing is for idle PEs.
+  bool read_options();
   void send_balancing(const balance::message&);
   void take_balancing(const message_head&, std::span<const std::byte> body);
   std::vector<balance::message> collect_balancing();

@@ -35,8 +35,10 @@ void mark_gone(const host_memory& memory, pe_t gone) {
   for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe) memory.control(pe).bell.ring();
 }
 
-// What was printed before the fork would otherwise be printed by every PE.
+// What was printed before the fork would otherwise be printed by every PE. The job may be a global variable,
+// and made before the streams.
 void flush_output() {
+  static const std::ios_base::Init streams;
   std::cout.flush();
   std::clog.flush();
   std::fflush(nullptr);
