@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/common/analysis/visible_code.hpp"
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 
@@ -63,6 +64,7 @@ fate captures::of_argument(const CallBase& call, const Use& use) {
                    (intrinsic->doesNotAccessMemory() && intrinsic->getType()->isIntegerTy())
                ? fate::forgotten
                : fate::kept;
+  if (forgets_its_arguments(call)) return fate::forgotten;
   const auto* callee = call.getCalledFunction();
   if (!is_visible(callee) || !call.isArgOperand(&use) || call.getArgOperandNo(&use) >= callee->arg_size())
     return fate::kept;

@@ -74,9 +74,28 @@ const StringSet<> with_output{"access",         "chmod",
                               "vfscanf",        "vprintf",
                               "vscanf",         "write"};
 
+// Functions that LLVM does not know in each release, and that only compute: of real numbers, each also with f
+// and l behind its name; of whole ones; of complex ones, in the compiler's own library too. And tables of
+// characters, which nothing but a change of the locale changes.
+const StringSet<> of_reals{"carg",      "ccos",      "cexp",    "clog",   "cpow",   "csin",
+                           "csqrt",     "erf",       "erfc",    "fdim",   "hypot",  "ilogb",
+                           "llrint",    "llround",   "logb",    "lrint",  "lround", "nearbyint",
+                           "nextafter", "remainder", "scalbln", "scalbn", "tgamma"};
+const StringSet<> of_integers{"div",      "imaxabs", "isalnum", "isalpha", "isblank", "iscntrl",
+                              "isgraph",  "islower", "isprint", "ispunct", "isspace", "isupper",
+                              "isxdigit", "ldiv",    "lldiv",   "tolower", "toupper"};
+const StringSet<> of_complex_numbers{"__muldc3", "__mulsc3", "__mulxc3", "__divdc3", "__divsc3", "__divxc3"};
+const StringSet<> tables_of_characters{"__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"};
+
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp",  "strncmp", "memcmp", "bcmp",
                                "memchr", "strchr",  "strrchr", "strstr",  "atoi",   "atol",
                                "atof",   "atoll",   "getenv",  "wcslen"};
+
+// What their arguments point to are numbers and texts.
+const StringSet<> only_writing_numbers{
+    "clock_gettime", "erand48", "frexp",  "frexpf", "frexpl",  "gettimeofday", "modf",   "modff",
+    "modfl",         "nrand48", "rand_r", "remquo", "remquof", "remquol",      "sincos", "sincosf",
+    "sincosl",       "stpcpy",  "strcat", "strcpy", "strncat", "strncpy",      "time"};
 
 // They use memory that their arguments do not name, whether they have a pointer or not. Those of strtok_r are
 // in its variable.
@@ -106,6 +125,21 @@ bool is_named(const Function& callee, StringRef types) {
   return fits(*type.getReturnType(), types.front()) && all_of(enumerate(type.params()), [&](const auto& one) {
            return fits(*one.value(), types[one.index() + 1]);
          });
+}
+
+bool has_pointers(const FunctionType& type) {
+  return type.getReturnType()->isPointerTy() ||
+         any_of(type.params(), [](Type* one) { return one->isPointerTy(); });
+}
+
+// Of numbers, and nothing else.
+bool only_computes(const Function& callee) {
+  const auto name = callee.getName();
+  const auto& type = *callee.getFunctionType();
+  if (tables_of_characters.contains(name)) return type.getNumParams() == 0;
+  if (type.isVarArg() || has_pointers(type)) return false;
+  return of_integers.contains(name) || of_complex_numbers.contains(name) || of_reals.contains(name) ||
+         ((name.ends_with("f") || name.ends_with("l")) && of_reals.contains(name.drop_back()));
 }
 
 // With and without checks of sizes, and of a list of arguments.
@@ -161,6 +195,11 @@ std::optional<c_effects> effects_of_c_function(const CallBase& call) {
     found.writes = found.output = true;
     return found;
   }
+  if (const auto* callee = named_callee(call); callee && only_computes(*callee)) {
+    found.sets_errno =
+        any_of(call.args(), [](const Use& one) { return one->getType()->isFloatingPointTy(); });
+    return found;
+  }
   if (!is_of_c_library(call) || beyond_arguments.contains(name)) return std::nullopt;
   const bool of_cxx = name.starts_with("_Z");
   found.throws = name.starts_with("_Zn") && !call.doesNotThrow();
@@ -180,6 +219,18 @@ std::optional<unsigned> argument_left_in(const CallBase& call, unsigned holder) 
   const bool cursor = name.contains("strtok_r");
   const bool leaves = cursor ? holder == 2 : name.contains("strto") && holder == 1;
   return leaves && call.arg_size() > holder ? std::optional(0U) : std::nullopt;
+}
+
+bool forgets_its_arguments(const CallBase& call) {
+  const auto* callee = named_callee(call);
+  if (!callee || !effects_of_c_function(call) ||
+      (callee->getReturnType()->isPointerTy() && !call.use_empty()))
+    return false;
+  const auto name = callee->getName();
+  if (name.starts_with("strto") && call.arg_size() > 1)
+    return isa<ConstantPointerNull>(call.getArgOperand(1));
+  return only_reading.contains(name) || prints_to_memory(name) || only_prints(call) ||
+         only_writing_numbers.contains(name) || name == "sscanf" || name == "__isoc99_sscanf";
 }
 
 bool returns_what_it_was_given(const CallBase& call) {

@@ -29,6 +29,10 @@ std::optional<c_effects> effects_of_c_function(const CallBase& call);
 /// is the text, for where it ends.
 std::optional<unsigned> argument_left_in(const CallBase& call, unsigned holder);
 
+/// Whether nobody has an address from the call that is given to it, or has it still: of those that print to
+/// memory, read texts, or store numbers.
+bool forgets_its_arguments(const CallBase& call);
+
 /// Whether what it returns, or uses, may have been given to an earlier call.
 bool returns_what_it_was_given(const CallBase& call);
 /// The argument that points to an address which the function goes on from, as strtok_r does.

@@ -37,6 +37,8 @@ void promise_checks::watch(ArrayRef<plan*> plans, const code& body, BasicBlock* 
       const bool waits = any_of(
           plans, [&](const plan* one) { return one->active() && one->deferred.contains(&instruction); });
       if (!isa<UnreachableInst>(block->getTerminator()) || waits) look_at(instruction, waits, body);
+      auto* copy = dyn_cast_or_null<Instruction>(in_copy(instruction));
+      if (copy && completes_deferred_code(callee_name(instruction))) begin_at(*copy);
     }
   for (const auto* one : plans)
     if (one->active())
@@ -47,15 +49,18 @@ void promise_checks::watch(ArrayRef<plan*> plans, const code& body, BasicBlock* 
       check_fetch(*call);
       copy = nullptr;
     }
-  begin_at(entry);
+  begin_with(*entry);
   for (const auto& one : completions)
-    if (one.successor && region.contains(one.successor)) begin_at(one.successor);
+    if (one.successor && region.contains(one.successor)) begin_with(*one.successor);
 }
 
-void promise_checks::begin_at(BasicBlock* block) {
-  auto* copy = dyn_cast_or_null<BasicBlock>(in_copy(*block));
-  if (!copy) return;
-  IRBuilder<> builder(copy, copy->getFirstInsertionPt());
+void promise_checks::begin_with(const BasicBlock& block) {
+  if (auto* copy = dyn_cast_or_null<BasicBlock>(in_copy(block))) begin_at(*copy->getFirstInsertionPt());
+}
+
+// Where nothing waits any more.
+void promise_checks::begin_at(Instruction& place) {
+  IRBuilder<> builder(&place);
   builder.CreateCall(
       runtime_function(*checked_->getParent(), "windrow_defer_check_begin", builder.getVoidTy(), {}), {});
 }

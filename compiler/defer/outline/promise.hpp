@@ -29,7 +29,8 @@ class promise_checks {
 
  private:
   Value* in_copy(const Value& original) const { return map_.lookup(&original); }
-  void begin_at(BasicBlock* block);
+  void begin_with(const BasicBlock& block);
+  void begin_at(Instruction& place);
   void look_at(const Instruction& instruction, bool waits, const code& body);
   void check_fetch(CallBase& copy);
   void check(Instruction& copy, Value& at, Value& bytes, CallBase* operation, unsigned kind);

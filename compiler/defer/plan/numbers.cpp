@@ -179,8 +179,12 @@ bool numbers::depends_on_operands(const Operator& operation) const {
   const auto* call = dyn_cast<CallBase>(instruction);
   if (!call || !is_inside(*call)) return false;
   const auto& print = body_.known->of(*call);
-  return print.unknown.empty() && !print.output && !print.frees && !print.default_context &&
-         !body_.known->pointers().allocates(*call) &&
+  const auto changes = [&](const Use& argument) {
+    const auto* var = written_.variable_at(*argument);
+    return var && written_.any_in(*var, *loops_.front());
+  };
+  return print.unknown.empty() && none_of(call->args(), changes) && !print.output && !print.frees &&
+         !print.default_context && !body_.known->pointers().allocates(*call) &&
          none_of(print.accesses, [](const access& one) { return one.writes; }) &&
          !written_.change(*call, *loops_.front());
 }

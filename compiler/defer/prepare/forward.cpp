@@ -160,15 +160,39 @@ class copy_forwarder {
     for (const auto& read : reads) {
       auto* load = dyn_cast<LoadInst>(read.at);
       if (!load) continue;
-      auto* value = value_at(local, read.part, *load->getType(), *load, 0);
-      if (!value || !(local.hasMetadata(of_callee) || is_address_of_local(*value))) continue;
-      load->replaceAllUsesWith(value);
-      load->eraseFromParent();
-      known_.erase(&local);
-      if (auto* other = dyn_cast<AllocaInst>(getUnderlyingObject(value))) known_.erase(other);
-      changed = true;
+      if (auto* type = dyn_cast<StructType>(load->getType()))
+        changed |= forward_members(local, read.part.offset, *type, *load);
+      else
+        changed |= forward_into(*load, local, read.part, *load);
     }
     return changed;
+  }
+
+  // A structure that a function returns in registers: what is taken out of it.
+  bool forward_members(AllocaInst& local, int64_t offset, StructType& type, LoadInst& load) {
+    const auto& places = *layout_.getStructLayout(&type);
+    bool changed = false;
+    for (auto* user : make_early_inc_range(load.users())) {
+      auto* member = dyn_cast<ExtractValueInst>(user);
+      if (!member || member->getNumIndices() != 1) continue;
+      const uint64_t at = places.getElementOffset(member->getIndices().front());
+      const auto bytes = layout_.getTypeStoreSize(member->getType()).getFixedValue();
+      changed |= forward_into(*member, local, {offset + static_cast<int64_t>(at), bytes}, load);
+    }
+    if (!load.use_empty()) return changed;
+    load.eraseFromParent();
+    known_.erase(&local);
+    return true;
+  }
+
+  bool forward_into(Instruction& read, AllocaInst& local, const part_of_local& part, LoadInst& load) {
+    auto* value = value_at(local, part, *read.getType(), load, 0);
+    if (!value || !(local.hasMetadata(of_callee) || is_address_of_local(*value))) return false;
+    read.replaceAllUsesWith(value);
+    read.eraseFromParent();
+    known_.erase(&local);
+    if (auto* other = dyn_cast<AllocaInst>(getUnderlyingObject(value))) known_.erase(other);
+    return true;
   }
 
   // What was stored there, if it was stored once: the store dominates the read, so that it is the latest

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of C that use memory which their arguments do not name, or write what looks as if they read it.
  */
+#include <complex.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -91,13 +93,42 @@ static uint64_t named_alike(void) {
   return sum;
 }
 
+/* They use nothing but their arguments, and forget these: all of it is deferred. */
+static uint64_t of_texts(void) {
+  uint64_t sum = 0;
+  unsigned seed = 5;
+#pragma shmem defer strict
+  for (int i = 0; i < n; i++) {
+    char word[32], copy[32];
+    const int64_t v = FETCH(i);
+    const int length = snprintf(word, sizeof word, "%ld%c", (long)v, (int)('a' + v % 26));
+    strcpy(copy, word);
+    for (int k = 0; k < length; k++)
+      sum = 3 * sum + (uint64_t)(isalpha(copy[k]) ? toupper(copy[k]) : copy[k]);
+    sum += (uint64_t)(atoi(word) + rand_r(&seed) % 5) + strlen(copy);
+  }
+  return sum + seed;
+}
+static uint64_t of_numbers(void) {
+  double _Complex all = 1;
+  int64_t rests = 0;
+#pragma shmem defer strict
+  for (int i = 0; i < n; i++) {
+    const int64_t v = FETCH(i);
+    all = all * (0.5 + 0.25 * I) + (double)v;
+    rests += ldiv(v, 7).rem;
+  }
+  return (uint64_t)(creal(all) + 1000 * cimag(all)) + (uint64_t)rests;
+}
+
 int main(void) {
   ctx = start();
   from = symmetric(n);
   FOR_MY_PES(me) for (int64_t i = 0; i < n; i++) PART(from, me)[i] = (int64_t)(mixed(7, (uint64_t)i) % 1000);
   to = shmem_my_pe() == 0 ? shmem_n_pes() - 1 : 0;
   shmem_barrier_all();
-  const uint64_t results[] = {printed_to_memory(), words_in_turn(), seen_by_child(), named_alike()};
+  const uint64_t results[] = {printed_to_memory(), words_in_turn(), seen_by_child(),
+                              named_alike(),       of_texts(),      of_numbers()};
   if (shmem_my_pe() == 0)
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
       printf("%llx\n", (unsigned long long)results[i]);

@@ -16,6 +16,12 @@ static int64_t run(shmem_ctx_t ctx, const int64_t* table, int64_t* counts, std::
     shmem_ctx_quiet(ctx);
   }
   int64_t sum = counts[3];
+#pragma shmem defer
+  for (int64_t round = 0; round < 3; ++round) {
+    for (int64_t i = 0; i < 20; ++i) counts[i] = shmem_g(ctx, &table[(i + round) % 50], 0);
+    shmem_ctx_quiet(ctx);
+    for (int64_t i = 0; i < 20; ++i) sum = sum * 3 + counts[i];
+  }
   for (const int64_t one : rows) sum = sum * 3 + one;
   return sum;
 }
