@@ -21,7 +21,10 @@ class open_transfers {
   /// Those that the access is in conflict with.
   std::vector<std::size_t> in_conflict_with(const access& other) const {
     std::vector<std::size_t> found;
-    memory_.each_in_conflict(other, [&](std::size_t index) { found.push_back(index); });
+    memory_.each_in_conflict(other, [&](std::size_t index) {
+      found.push_back(index);
+      return further::all;
+    });
     return found;
   }
 
