@@ -313,6 +313,34 @@ int main(void) {
 }
 """
 
+# PE 1 is in no team but that of all, and has the invalid ones instead.
+INVALID = """#include <shmem.h>
+static long data[8], mine[8];
+long seen;
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe();
+  shmem_team_t team, part;
+  shmem_ctx_t context;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team);
+  shmem_team_split_strided(team, 0, 1, 1, NULL, 0, &part);
+  shmem_team_create_ctx(team, 0, &context);
+  shmem_team_destroy(part);
+  shmem_barrier_all();
+  if (me == 0) shmem_long_put(data, mine, 8, 1);
+  shmem_barrier_all();
+  if (me == 1) seen += data[0];
+  if (me == 1) shmem_long_put_nbi(data, mine, 8, 0); // PUT
+  if (me == 1) shmem_ctx_quiet(context);
+  if (me == 1) mine[0] = 1; // STORE
+  if (me == 1) shmem_ctx_destroy(context);
+  shmem_team_destroy(team);
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
 
 TEXTS = """#include <shmem.h>
 #include <stdio.h>
@@ -646,6 +674,16 @@ class Overlap(OverlapCase):
         self.assertEqual(found, ["AA", "BB", "CC", "DD", "EE", "FF", "GG"], text)
         self.assertRegex(text, f"Missing shmem_ctx_quiet in front of a barrier.*\\n.*:{line_of(MODEL, 'D1')}:")
         self.assertIn("atomic operations of different types or atomicity domains", text)
+
+    def test_invalid_handles(self):
+        """Who is not in a team does not meet its members, and a quiet of no context completes nothing."""
+        self.write("prog.c", INVALID)
+        self.build("-O1", "prog.c")
+        self.record("--accesses")
+        text = self.do("overlap", "report", "r").stdout
+        sides = re.findall(r" times, on memory.*\n  .*prog\.c:(\d+):.*\n  .*prog\.c:(\d+):", text)
+        self.assertEqual(sides, [(str(line_of(INVALID, "PUT")), str(line_of(INVALID, "STORE")))], text)
+        self.do("overlap", "predict", "r", "--network", "hdr")
 
     def test_arrays_of_flags(self):
         """All words that are asked for at once are signals."""
