@@ -289,6 +289,17 @@ TEST(Races, AreFoundAmongManyTransfers) {
   EXPECT_EQ(latest(run)[1], 2U);
 }
 
+// Many that were open at once do not make it slow to close one later.
+TEST(Latest, ManyTransfersCostLaterOnesNothing) {
+  constexpr std::size_t many = 100'000;
+  written run(1);
+  for (std::size_t i = 0; i < many; ++i) run.put_nbi(shared(8 * i), own(0), 0);
+  for (std::size_t i = 0; i < many; ++i) run.put(shared(0), own(0), 0).barrier();
+  const auto found = latest(run);
+  EXPECT_EQ(found[1], many + 1);
+  EXPECT_EQ(found[3 * many - 2], 3 * many - 1);
+}
+
 // A loop that measures a rate puts to one place again and again, and so does the other PE. Each two of its
 // puts are in a race, or ordered by a fence between them, and none is looked at for each two.
 TEST(Races, AreFoundAmongAllPutsOfALongLoop) {
