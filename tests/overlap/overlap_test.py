@@ -697,6 +697,35 @@ class Overlap(OverlapCase):
         self.assertIn(line_of(ARRAYS, "DATA"), silent)
         self.assertNotIn(line_of(ARRAYS, "FLAGS"), silent)
 
+    def test_flags_of_all_types(self):
+        """Deprecated types have all waits and tests, too."""
+        waits = "".join(f"""  {name}_wait(); {name}_test();
+""" for name in ("short", "ushort", "int"))
+        tests = "".join(f"""static {kind} {name}_flag[2], {name}_data[2];
+static void {name}_wait(void) {{
+  const int me = shmem_my_pe();
+  if (me == 0) shmem_{name}_p({name}_data, 1, 1), shmem_fence(), shmem_{name}_p({name}_flag, 1, 1);
+  if (me == 1) shmem_{name}_wait_until_all({name}_flag, 1, NULL, SHMEM_CMP_EQ, 1), seen += {name}_data[0];
+}}
+static void {name}_test(void) {{
+  const int me = shmem_my_pe();
+  if (me == 0) shmem_{name}_p({name}_data + 1, 1, 1), shmem_fence(), shmem_{name}_p({name}_flag + 1, 1, 1);
+  while (me == 1 && !shmem_{name}_test_all({name}_flag + 1, 1, NULL, SHMEM_CMP_EQ, 1)) continue;
+  if (me == 1) seen += {name}_data[1];
+}}
+""" for name, kind in (("short", "short"), ("ushort", "unsigned short"), ("int", "int")))
+        self.write("prog.c", f"""#include <shmem.h>
+long seen;
+{tests}int main(void) {{
+  shmem_init();
+{waits}  shmem_barrier_all();
+  shmem_finalize();
+}}
+""")
+        self.build("-O1", "prog.c")
+        self.record("--accesses")
+        self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""
         for name in ("halo", "integer_sort", "multigrid"):
