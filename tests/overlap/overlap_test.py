@@ -726,6 +726,23 @@ long seen;
         self.record("--accesses")
         self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
 
+    def test_old_waits(self):
+        """Before C11 a wait has no type in its name."""
+        self.write("prog.c", """#include <shmem.h>
+static long flag, data;
+long seen;
+int main(void) {
+  start_pes(0);
+  const int me = _my_pe();
+  if (me == 0) shmem_long_p(&data, 1, 1), shmem_fence(), shmem_long_p(&flag, 1, 1);
+  if (me == 1) shmem_wait_until(&flag, _SHMEM_CMP_EQ, 1), seen += data;
+  shmem_barrier_all();
+}
+""")
+        self.build("-O1", "-std=gnu99", "prog.c")
+        self.record("--accesses")
+        self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""
         for name in ("halo", "integer_sort", "multigrid"):
