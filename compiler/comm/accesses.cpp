@@ -60,6 +60,13 @@ bool is_relaxed(const CallInst& call) {
                         : active_options().relaxed() && !may_be_shared(*call.getFunction());
 }
 
+std::string promise_for(const CallInst& call) {
+  const bool is_of_file = active_options().relaxed() && !is_strict(call);
+  if (!is_of_file) return "#pragma shmem relaxed promises that they do not";
+  return "#pragma shmem relaxed in this function promises that they do not, and -fcomm=relaxed promises "
+         "nothing of functions that files share";
+}
+
 bool may_be_shared(const Function& function) {
   return function.isWeakForLinker() || function.hasFnAttribute(shared_attribute);
 }

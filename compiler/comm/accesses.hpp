@@ -34,6 +34,8 @@ std::optional<plain_access> plain_access_of(Instruction& instruction);
 /// Whether the statement that the call stands in, or the whole file, promises that no other PE writes what is
 /// read until this PE's next synchronisation. A file promises nothing for functions that others may share.
 bool is_relaxed(const CallInst& call);
+/// What would, for a call of which nothing does.
+std::string promise_for(const CallInst& call);
 /// Whether the linker may take this file's copy of the function for other files, or code of this copy runs
 /// for them.
 bool may_be_shared(const Function& function);

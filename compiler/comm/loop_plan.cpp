@@ -75,7 +75,7 @@ class planner {
   std::string obstacle_of_form() const {
     if (!loop_.isLoopSimplifyForm() || !loop_.isSafeToClone()) return "the loop cannot be copied";
     if (loop_.getExitingBlock() != loop_.getLoopLatch() || !loop_.getUniqueExitBlock())
-      return "the loop may be left before its end";
+      return "the loop may be left before its end" + way_out_of(loop_);
     return "";
   }
 
@@ -227,7 +227,7 @@ class planner {
     if (!access.reads && rules.hold("nest-waits"))
       if (auto obstacle = obstacle_of_loops_inside(); !obstacle.empty()) return obstacle;
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
-      return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
+      return "other PEs may write what is read meanwhile; " + promise_for(*access.call);
     if (access.reads && may_poll(access, loop_.getParentLoop(), facts_))
       return "its value may decide whether a loop around it goes on";
     if (access.reads && may_be_waited_for(access, find_polling(), facts_))

@@ -6,6 +6,7 @@
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/comm/stores.hpp"
 #include "compiler/common/analysis/library_use.hpp"
 #include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/c_library.hpp"
@@ -61,6 +62,19 @@ std::string obstacle_of_collected(StringRef routine) {
 }
 
 } // namespace
+
+std::string way_out_of(const Loop& loop) {
+  SmallVector<Loop::Edge, 4> ways;
+  loop.getExitEdges(ways);
+  for (const auto& [from, to] : ways) {
+    if (from == loop.getLoopLatch()) continue;
+    const auto* ends =
+        isa<UnreachableInst>(to->getTerminator()) ? to->getTerminator()->getPrevNode() : nullptr;
+    const auto* call = dyn_cast_or_null<CallBase>(ends);
+    return call ? " by " + name_of(*call) + line_of(*call) : line_of(*from->getTerminator());
+  }
+  return "";
+}
 
 bool is_hint(const Instruction& instruction) {
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);

@@ -2,6 +2,8 @@
 // What a loop must not have, so that its accesses may be made at another time.
 #pragma once
 
+#include <llvm/Analysis/LoopInfo.h>
+
 #include <string>
 
 #include "compiler/common/llvm/names.hpp"
@@ -10,6 +12,10 @@ namespace windrow::compiler::comm {
 
 /// Why an instruction of a loop keeps its accesses where they are; empty if it does not.
 std::string obstacle_of(Instruction& instruction);
+
+/// Where a loop is left other than at its end: " at line 5", or by what ends the program: " by abort at line
+/// 5". Empty if that is not known.
+std::string way_out_of(const Loop& loop);
 
 /// Whether the instruction changes nothing, whatever LLVM says of it: it is for the debugger, for LLVM, or
 /// for the processor's cache.

@@ -169,8 +169,8 @@ class searcher {
 
   std::string obstacle(const plain_access& before, const plain_access& again) {
     if (is_strict(*again.call) || is_strict(*before.call)) return "it stands behind #pragma shmem strict";
-    if (!is_relaxed(*again.call) || !is_relaxed(*before.call))
-      return "other PEs may write there meanwhile; #pragma shmem relaxed promises that they do not";
+    for (const auto* call : {again.call, before.call})
+      if (!is_relaxed(*call)) return "other PEs may write there meanwhile; " + promise_for(*call);
     if (const auto* change = interval(again, before, facts_).change())
       return "the place may be changed " + place_of(*change);
     if (may_poll(again, loop_of(again), facts_) || may_poll(before, loop_of(before), facts_))

@@ -297,7 +297,7 @@ class wait_planner {
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
     if (!access.reads) return "";
     if (!is_relaxed(*access.call) && active_options().hold("promise"))
-      return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
+      return "other PEs may write what is read meanwhile; " + promise_for(*access.call);
     const auto* loop = facts_.loops.getLoopFor(access.call->getParent());
     if (plainly_polls(access, loop, facts_)) return "its value may decide whether a loop around it goes on";
     return "";

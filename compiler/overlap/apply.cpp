@@ -168,8 +168,9 @@ class plan_applier {
     }
     auto& function = *code_.functions(one.site).front();
     if (found.empty()) return refuse(one, function, "there is no such call that can be put off");
-    if (one.call != "quiet" && !nonblocking_form(*found.front()) && !is_strided(*found.front()))
-      return refuse(one, function, callee_name(*found.front()).str() + " has no nonblocking form");
+    for (const auto* call : found) // a macro may have several in one place
+      if (one.call != "quiet" && !nonblocking_form(*call) && !is_strided(*call))
+        return refuse(one, function, callee_name(*call).str() + " has no nonblocking form");
     for (auto* call : found) calls_.emplace_back(call, entry);
   }
 

@@ -133,7 +133,10 @@ library_event wait_of(const CallBase& call, const named_routine& called) {
 std::optional<library_event> order_of_call(const CallBase& call, const named_routine& called) {
   const auto& form = *called.form;
   library_event one{.what = action::quiet};
-  if (call.arg_size() > 0 && called.name.starts_with("shmem_ctx_")) one.context = argument(call, 0);
+  if (call.arg_size() > 0 && called.name.starts_with("shmem_ctx_")) {
+    one.context = argument(call, 0);
+    one.flags |= handle;
+  }
   switch (form.orders) {
     case order::fence:
       one.what = action::fence;
@@ -172,11 +175,13 @@ library_event heap_event(const CallBase& call, StringRef name) {
 std::optional<library_event> event_by_name(const CallBase& call, StringRef name) {
   if (openers.contains(name)) return library_event{.what = action::barrier, .flags = implied | opens};
   if (of_symmetric_heap.contains(name)) return heap_event(call, name);
-  if (team_makers.contains(name)) return library_event{.what = action::collective, .team = argument(call, 0)};
+  if (team_makers.contains(name))
+    return library_event{.what = action::collective, .flags = handle, .team = argument(call, 0)};
   if (name == "signal_fetch")
     return library_event{.what = action::test, .element_bytes = 8, .remote = argument(call, 0)};
   if (name == "pe_quiet") return library_event{.what = action::quiet};
-  if (name == "ctx_pe_quiet") return library_event{.what = action::quiet, .context = argument(call, 0)};
+  if (name == "ctx_pe_quiet")
+    return library_event{.what = action::quiet, .flags = handle, .context = argument(call, 0)};
   if (name == "clear_lock")
     return library_event{.what = action::notify, .element_bytes = 8, .remote = argument(call, 0)};
   return std::nullopt;

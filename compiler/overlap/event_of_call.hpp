@@ -32,7 +32,8 @@ enum flag : uint32_t {
   gathers = 64,
   scatters = 128,
   opens = 256,
-  adds = 512
+  adds = 512,
+  handle = 1024
 };
 
 /// Null values are 0. Of a routine of the symmetric heap, which is a barrier, `count` blocks of `block` bytes

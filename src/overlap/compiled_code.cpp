@@ -127,8 +127,10 @@ bool is_library_there() {
   return shmem::cold.now == shmem::phase::running;
 }
 
-// A routine of the heap that gives and takes nothing, and shmem_init within another one.
+// A routine of the heap that gives and takes nothing, shmem_init within another one, and what is asked of an
+// invalid context or team: it meets nobody, and the null context of such a quiet is not the default one.
 bool does_nothing(const windrow_overlap_call& call) {
+  if (call.flags & WINDROW_OVERLAP_HANDLE) return call.context == nullptr && call.team == nullptr;
   if ((call.flags & WINDROW_OVERLAP_IMPLIED) == 0 || call.action != WINDROW_OVERLAP_BARRIER) return false;
   if (call.flags & WINDROW_OVERLAP_OPENS) return is_library_there();
   return call.local == nullptr && (call.count == 0 || call.block == 0);

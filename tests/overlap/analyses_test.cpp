@@ -289,6 +289,35 @@ TEST(Races, AreFoundAmongManyTransfers) {
   EXPECT_EQ(latest(run)[1], 2U);
 }
 
+// Many that were open at once do not make it slow to close one later.
+TEST(Latest, ManyTransfersCostLaterOnesNothing) {
+  constexpr std::size_t many = 100'000;
+  written run(1);
+  for (std::size_t i = 0; i < many; ++i) run.put_nbi(shared(8 * i), own(0), 0);
+  for (std::size_t i = 0; i < many; ++i) run.put(shared(0), own(0), 0).barrier();
+  const auto found = latest(run);
+  EXPECT_EQ(found[1], many + 1);
+  EXPECT_EQ(found[3 * many - 2], 3 * many - 1);
+}
+
+// A loop that measures a rate puts to one place again and again, and so does the other PE. Each two of its
+// puts are in a race, or ordered by a fence between them, and none is looked at for each two.
+TEST(Races, AreFoundAmongAllPutsOfALongLoop) {
+  for (const bool with_fences : {false, true}) {
+    written run(2);
+    for (int pe = 0; pe < 2; ++pe) {
+      for (int i = 0; i < 100'000; ++i) {
+        run.pe(pe).at(3).put(shared(0), own(0), 0);
+        if (with_fences) run.at(4).fence();
+      }
+      run.at(5).store(shared(8)).barrier();
+    }
+    const auto all = find_races(model(run.run()));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].times, with_fences ? 100'000U : 299'998U);
+  }
+}
+
 // Of three words the second is waited for too, and a put of a part of it is a signal; the fourth is not.
 TEST(Signals, AreWordsThatAreFetchedLater) {
   written run(2);

@@ -313,6 +313,34 @@ int main(void) {
 }
 """
 
+# PE 1 is in no team but that of all, and has the invalid ones instead.
+INVALID = """#include <shmem.h>
+static long data[8], mine[8];
+long seen;
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe();
+  shmem_team_t team, part;
+  shmem_ctx_t context;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team);
+  shmem_team_split_strided(team, 0, 1, 1, NULL, 0, &part);
+  shmem_team_create_ctx(team, 0, &context);
+  shmem_team_destroy(part);
+  shmem_barrier_all();
+  if (me == 0) shmem_long_put(data, mine, 8, 1);
+  shmem_barrier_all();
+  if (me == 1) seen += data[0];
+  if (me == 1) shmem_long_put_nbi(data, mine, 8, 0); // PUT
+  if (me == 1) shmem_ctx_quiet(context);
+  if (me == 1) mine[0] = 1; // STORE
+  if (me == 1) shmem_ctx_destroy(context);
+  shmem_team_destroy(team);
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
 
 TEXTS = """#include <shmem.h>
 #include <stdio.h>
@@ -647,6 +675,16 @@ class Overlap(OverlapCase):
         self.assertRegex(text, f"Missing shmem_ctx_quiet in front of a barrier.*\\n.*:{line_of(MODEL, 'D1')}:")
         self.assertIn("atomic operations of different types or atomicity domains", text)
 
+    def test_invalid_handles(self):
+        """Who is not in a team does not meet its members, and a quiet of no context completes nothing."""
+        self.write("prog.c", INVALID)
+        self.build("-O1", "prog.c")
+        self.record("--accesses")
+        text = self.do("overlap", "report", "r").stdout
+        sides = re.findall(r" times, on memory.*\n  .*prog\.c:(\d+):.*\n  .*prog\.c:(\d+):", text)
+        self.assertEqual(sides, [(str(line_of(INVALID, "PUT")), str(line_of(INVALID, "STORE")))], text)
+        self.do("overlap", "predict", "r", "--network", "hdr")
+
     def test_arrays_of_flags(self):
         """All words that are asked for at once are signals."""
         self.write("prog.c", ARRAYS)
@@ -658,6 +696,52 @@ class Overlap(OverlapCase):
         silent = {one["line"] for one in json.loads(self.do("overlap", "plan", "r").stdout)["silent_puts"]}
         self.assertIn(line_of(ARRAYS, "DATA"), silent)
         self.assertNotIn(line_of(ARRAYS, "FLAGS"), silent)
+
+    def test_flags_of_all_types(self):
+        """Deprecated types have all waits and tests, too."""
+        waits = "".join(f"""  {name}_wait(); {name}_test();
+""" for name in ("short", "ushort", "int"))
+        tests = "".join(f"""static {kind} {name}_flag[2], {name}_data[2];
+static void {name}_wait(void) {{
+  const int me = shmem_my_pe();
+  if (me == 0) shmem_{name}_p({name}_data, 1, 1), shmem_fence(), shmem_{name}_p({name}_flag, 1, 1);
+  if (me == 1) shmem_{name}_wait_until_all({name}_flag, 1, NULL, SHMEM_CMP_EQ, 1), seen += {name}_data[0];
+}}
+static void {name}_test(void) {{
+  const int me = shmem_my_pe();
+  if (me == 0) shmem_{name}_p({name}_data + 1, 1, 1), shmem_fence(), shmem_{name}_p({name}_flag + 1, 1, 1);
+  while (me == 1 && !shmem_{name}_test_all({name}_flag + 1, 1, NULL, SHMEM_CMP_EQ, 1)) continue;
+  if (me == 1) seen += {name}_data[1];
+}}
+""" for name, kind in (("short", "short"), ("ushort", "unsigned short"), ("int", "int")))
+        self.write("prog.c", f"""#include <shmem.h>
+long seen;
+{tests}int main(void) {{
+  shmem_init();
+{waits}  shmem_barrier_all();
+  shmem_finalize();
+}}
+""")
+        self.build("-O1", "prog.c")
+        self.record("--accesses")
+        self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+
+    def test_old_waits(self):
+        """Before C11 a wait has no type in its name."""
+        self.write("prog.c", """#include <shmem.h>
+static long flag, data;
+long seen;
+int main(void) {
+  start_pes(0);
+  const int me = _my_pe();
+  if (me == 0) shmem_long_p(&data, 1, 1), shmem_fence(), shmem_long_p(&flag, 1, 1);
+  if (me == 1) shmem_wait_until(&flag, _SHMEM_CMP_EQ, 1), seen += data;
+  shmem_barrier_all();
+}
+""")
+        self.build("-O1", "-std=gnu99", "prog.c")
+        self.record("--accesses")
+        self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
 
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""

@@ -99,7 +99,7 @@ TEST(Pairs, ThoseThatHaveNoOrderAreAllFoundOnce) {
     pairs found;
     access_rows(accesses).each_unordered(by, [&](std::size_t i, std::size_t j) {
       found.insert(pair_of(i, j));
-      return true;
+      return further::all;
     });
     for (std::size_t i = 0; i < accesses.size(); ++i)
       for (std::size_t j = i + 1; j < accesses.size(); ++j) {
@@ -122,7 +122,10 @@ TEST(Pairs, OfOnePeAreAllFoundOnce) {
   std::size_t count = 0;
   at_random_runs([&](const model&, const accesses_of_all& accesses, int) {
     pairs found;
-    for_each_conflict_within(accesses, [&](std::size_t i, std::size_t j) { found.insert(pair_of(i, j)); });
+    for_each_conflict_within(accesses, [&](std::size_t i, std::size_t j) {
+      found.insert(pair_of(i, j));
+      return further::all;
+    });
     for (std::size_t i = 0; i < accesses.size(); ++i)
       for (std::size_t j = i + 1; j < accesses.size(); ++j) {
         const auto &a = accesses[i], &b = accesses[j];
@@ -160,7 +163,10 @@ TEST(AccessIndex, ALongRangeCostsShortOnesNothing) {
   memory.add(write(shared(0, 8000)), 0);
   for (std::uint64_t i = 1; i < 1000; ++i) memory.add(write(shared(i * 8)), i);
   std::set<std::size_t> met;
-  memory.each_in_conflict(write(shared(4000)), [&](std::size_t number) { met.insert(number); });
+  memory.each_in_conflict(write(shared(4000)), [&](std::size_t number) {
+    met.insert(number);
+    return further::all;
+  });
   EXPECT_EQ(met, (std::set<std::size_t>{0, 500}));
   EXPECT_LE(asked, 4U);
 }
@@ -171,7 +177,10 @@ TEST(Pairs, LongLoopsCostNoMoreThanTheirRounds) {
   const model all(run.run());
   const auto accesses = accesses_of_run(all, all_completions(all));
   std::size_t told = 0;
-  const auto tell = [&](std::size_t, std::size_t) { return ++told != 0; };
+  const auto tell = [&](std::size_t, std::size_t) {
+    ++told;
+    return further::all;
+  };
   access_rows(accesses).each_unordered({all, {}}, tell);
   for_each_conflict_within(accesses, tell);
   EXPECT_EQ(told, 0U);

@@ -582,6 +582,27 @@ class Plan(OverlapCase):
             seen.add(self.entry(self.plan(), PROGRAM, "PUT")["site"]["hash"])
         self.assertEqual(len(seen), 1)
 
+    def test_one_place_with_calls_of_several_forms(self):
+        """A macro has one: of its calls `g` has no nonblocking form, so that none is put off."""
+        self.write("prog.c", """#include <shmem.h>
+#include <stdio.h>
+static long to[8], from[8];
+#define BOTH(pe) do { shmem_long_get(to, from, 8, pe); to[1] += shmem_long_g(from, pe); } while (0)
+int main(void) {
+  shmem_init();
+  from[0] = shmem_my_pe() + 1;
+  shmem_barrier_all();
+  BOTH((shmem_my_pe() + 1) % shmem_n_pes());
+  printf("%ld %ld\\n", to[0], to[1]);
+  shmem_finalize();
+}
+""")
+        expected = self.record("-O1", "prog.c")
+        plan = json.loads(self.do("overlap", "plan", "r", "--all", "--approve", "all").stdout)
+        self.assertTrue(plan["entries"])
+        self.assertIn("has no nonblocking form", self.apply(plan, "-O1", "prog.c"))
+        self.assertEqual(self.late(), expected)
+
     def test_nothing_is_done_that_is_not_approved(self):
         expected = self.record("-O2", "prog.c")
         self.apply(self.plan(), "-O2", "prog.c")

@@ -53,6 +53,7 @@ static void test_wait(void) {
   shmem_long_p(&flag, 1, (me + 1) % pes);
   shmem_wait(&flag, 0);
   shmem_long_wait_until(&flag, _SHMEM_CMP_EQ, 1);
+  (shmem_wait_until)(&flag, _SHMEM_CMP_EQ, 1); // not the macro of C11
   shmem_long_wait_until(&flag, _SHMEM_CMP_NE, 2);
   shmem_long_wait_until(&flag, _SHMEM_CMP_GT, 0);
   shmem_long_wait_until(&flag, _SHMEM_CMP_GE, 1);

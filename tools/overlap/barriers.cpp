@@ -94,7 +94,7 @@ class barrier_judge {
     const auto look_at = [&](std::size_t i, std::size_t j) {
       lost = lost ||
              (are_ordered(full_, accesses_[i], accesses_[j]) && !are_ordered(by, accesses[i], accesses[j]));
-      return !lost;
+      return lost ? further::none : further::all;
     };
     access_rows(rows_, accesses).each_unordered(by, look_at);
     if (!lost) for_each_conflict_within(accesses, look_at, depend_on_order);

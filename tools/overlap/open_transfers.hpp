@@ -21,7 +21,10 @@ class open_transfers {
   /// Those that the access is in conflict with.
   std::vector<std::size_t> in_conflict_with(const access& other) const {
     std::vector<std::size_t> found;
-    memory_.each_in_conflict(other, [&](std::size_t index) { found.push_back(index); });
+    memory_.each_in_conflict(other, [&](std::size_t index) {
+      found.push_back(index);
+      return further::all;
+    });
     return found;
   }
 
@@ -35,11 +38,12 @@ class open_transfers {
 
   /// All of them, which are closed by that.
   std::vector<std::size_t> take_all() {
-    std::vector<std::size_t> all;
-    all.reserve(open_.size());
-    for (const auto& [index, touches] : open_) all.push_back(index);
-    open_.clear();
+    // To clear it would take as long as the most that ever were in it.
+    const auto taken = std::exchange(open_, {});
     memory_.clear();
+    std::vector<std::size_t> all;
+    all.reserve(taken.size());
+    for (const auto& [index, touches] : taken) all.push_back(index);
     return all;
   }
 

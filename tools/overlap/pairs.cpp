@@ -7,11 +7,14 @@
 #include <tuple>
 #include <utility>
 
-#include "tools/overlap/access_index.hpp"
-
 namespace windrow::overlap {
 
 namespace {
+
+std::uint64_t code_of(const event& one) {
+  const auto kind = std::uint64_t{one.context} << 8 | static_cast<std::uint64_t>(one.what);
+  return std::uint64_t{one.site} << 40 | kind;
+}
 
 // Others write meanwhile what it asks for.
 bool is_question(const event& one) {
@@ -65,7 +68,7 @@ std::vector<lasting_access> recorded_accesses(const model& all,
         const auto end = is_over ? i : ends[static_cast<std::size_t>(pe)][i];
         const bool tells = !is_over && events[i].what == action::put_signal;
         const auto signal = tells ? events[i].word.begin : order::any_word;
-        found.push_back({one, pe, i, end, end, events[i].peer, signal, in_meeting});
+        found.push_back({one, pe, i, end, end, events[i].peer, signal, in_meeting, code_of(events[i])});
       }
     }
   }
@@ -99,7 +102,8 @@ std::vector<lasting_access> accesses_of_all_code(const model& all,
   for (int pe = 0; pe < all.pes(); ++pe)
     for (const auto i : unknown_code_of(all.events(pe), pe))
       for (int owner = 0; owner < all.pes(); ++owner)
-        found.push_back({{owner, anywhere, true, false, true}, pe, i, i, i, all_pes, order::any_word, false});
+        found.push_back(
+            {{owner, anywhere, true, false, true}, pe, i, i, i, all_pes, order::any_word, false, 0});
   return found;
 }
 
@@ -127,28 +131,28 @@ class pairs_within {
          sorted(all_, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
       if (std::exchange(by, all_[i].by) != all_[i].by) ends_.clear(), open_.clear();
       close_before(all_[i].start);
-      meet(i);
+      if (!meet(i)) return;
       if (all_[i].end > all_[i].start) open(i);
     }
   }
 
  private:
   void open(std::size_t i) {
-    open_.add(all_[i].what, i);
+    open_.add(all_[i].what, i, all_[i].code);
     ends_.emplace(all_[i].end, i);
   }
 
   void close_before(std::size_t start) {
     while (!ends_.empty() && ends_.begin()->first <= start) {
       const auto i = ends_.begin()->second;
-      open_.remove(all_[i].what, i);
+      open_.remove(all_[i].what, i, all_[i].code);
       ends_.erase(ends_.begin());
     }
   }
 
-  void meet(std::size_t i) {
-    open_.each_in_conflict(all_[i].what, [&](std::size_t j) {
-      if (all_[j].start != all_[i].start) act_(j, i);
+  bool meet(std::size_t i) {
+    return open_.each_in_conflict(all_[i].what, [&](std::size_t j) {
+      return all_[j].start == all_[i].start ? further::all : act_(j, i);
     });
   }
 
@@ -167,10 +171,10 @@ void for_each_conflict_within(const std::vector<lasting_access>& all, const pair
 
 access_rows::access_rows(const std::vector<lasting_access>& all, access_relation in_conflict)
     : all_(all), in_conflict_(in_conflict) {
-  std::map<std::tuple<int, likeness, int, bool>, row> rows;
+  std::map<std::tuple<int, likeness, int, bool, std::uint64_t>, row> rows;
   for (const auto i : sorted(all, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
     const auto& [what, by, in_meeting] = std::tie(all[i].what, all[i].by, all[i].in_meeting);
-    auto& to = rows[{what.pe, likeness_of(what), by, in_meeting}];
+    auto& to = rows[{what.pe, likeness_of(what), by, in_meeting, all[i].code}];
     if (to.accesses.empty()) to = {what, by, in_meeting, {}, {}};
     to.accesses.push_back(i);
   }
@@ -223,14 +227,14 @@ std::size_t access_rows::first_behind(const order& by, const row& of, const last
                                   of.accesses.begin());
 }
 
-void access_rows::each_unordered(const order& by,
-                                 const std::function<bool(std::size_t, std::size_t)>& act) const {
+void access_rows::each_unordered(const order& by, const pair_function& act) const {
   each_conflict([&](const row& some, const row& others) {
     return std::ranges::all_of(others.accesses, [&](std::size_t i) {
-      const auto end = first_behind(by, some, all_[i]);
-      for (auto j = over_before(by, some, all_[i]); j < end; ++j)
-        if (!act(some.accesses[j], i)) return false;
-      return true;
+      const auto first = over_before(by, some, all_[i]);
+      auto more = further::all;
+      for (auto j = first_behind(by, some, all_[i]); j > first && more == further::all; --j)
+        more = act(some.accesses[j - 1], i);
+      return more != further::none;
     });
   });
 }

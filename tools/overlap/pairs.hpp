@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "tools/overlap/access_index.hpp"
 #include "tools/overlap/model.hpp"
 #include "tools/overlap/order.hpp"
 
@@ -23,6 +24,7 @@ struct lasting_access {
   std::uint64_t signal; ///< the word that it tells itself of its arrival; order::any_word: none
   /// A collective does it, which has begun to before others come and may not be over when they leave.
   bool in_meeting;
+  std::uint64_t code; ///< its place in the source, what is done there, and the context
 };
 
 /// All accesses of the run, without waits. What a transfer touches is complete at `ends`, of each PE and
@@ -39,14 +41,14 @@ bool is_before(const order& by, const lasting_access& a, const lasting_access& b
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b);
 
 /// Calls `act` with each pair of accesses of one PE that are in conflict and go on at the same time, as
-/// indices. Pairs of one event are none.
-using pair_function = std::function<void(std::size_t, std::size_t)>;
+/// indices, in a row of the former the latest first, as far as it says. Pairs of one event are none.
+using pair_function = std::function<further(std::size_t, std::size_t)>;
 void for_each_conflict_within(const std::vector<lasting_access>&, const pair_function& act,
                               access_relation in_conflict = conflict);
 
-/// Accesses by rows: those of one PE to one place in one way. All pairs of two rows are in conflict, or none.
-/// What of a row is over when an access begins, or begins when it is over, is found without a look at each,
-/// so that a loop of many rounds costs no more than its rounds.
+/// Accesses by rows: those of one PE to one place in one way, by one code. All pairs of two rows are in
+/// conflict, or none. What of a row is over when an access begins, or begins when it is over, is found
+/// without a look at each, so that a loop of many rounds costs no more than its rounds.
 class access_rows {
  public:
   struct row {
@@ -70,9 +72,9 @@ class access_rows {
   std::size_t over_before(const order&, const row&, const lasting_access&) const;
   std::size_t first_behind(const order&, const row&, const lasting_access&) const;
 
-  /// Calls `act` with the indices of each pair of different PEs that is in conflict and not so ordered until
-  /// it returns false.
-  void each_unordered(const order&, const std::function<bool(std::size_t, std::size_t)>& act) const;
+  /// Calls `act` with the indices of each pair of different PEs that is in conflict and not so ordered, in a
+  /// row of the former the latest first, as far as it says.
+  void each_unordered(const order&, const pair_function& act) const;
 
  private:
   void note_ends();

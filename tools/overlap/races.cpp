@@ -30,9 +30,12 @@ class race_finder {
   }
 
   std::vector<race> find() {
+    // A loop of many rounds has a pair for each two of them: of a row one race is enough.
     const auto look_at = [&](std::size_t i, std::size_t j) {
-      if (!are_ordered(by_, accesses_[i], accesses_[j])) add(accesses_[i], accesses_[j]);
-      return true;
+      const auto &one = accesses_[i], &other = accesses_[j];
+      if (!are_ordered(by_, one, other)) return add(one, other) ? further::all : further::other_rows;
+      const bool earlier_too = one.by == other.by && one.fenced <= other.start;
+      return earlier_too ? further::other_rows : further::all;
     };
     access_rows(accesses_).each_unordered(by_, look_at);
     for_each_conflict_within(accesses_, look_at);
@@ -67,13 +70,16 @@ class race_finder {
     return {ranks_[what.site], what.what};
   }
 
-  void add(const lasting_access& one, const lasting_access& other) {
+  // Returns whether only a quiet is missing.
+  bool add(const lasting_access& one, const lasting_access& other) {
     const auto *a = &one, *b = &other;
     if (place_of(*b) < place_of(*a)) std::swap(a, b);
     const race fresh{{a->by, a->start}, {b->by, b->start}, a->what.pe, 0, true};
     auto& to = found_.try_emplace({place_of(*a), place_of(*b)}, fresh).first->second;
     ++to.times;
-    to.lacks_quiet = to.lacks_quiet && are_ordered(by_, quieted(*a), quieted(*b));
+    const bool lacks_quiet = are_ordered(by_, quieted(*a), quieted(*b));
+    to.lacks_quiet = to.lacks_quiet && lacks_quiet;
+    return lacks_quiet;
   }
 
   // As if barriers completed it.

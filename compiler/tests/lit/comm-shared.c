@@ -12,7 +12,7 @@
 
 OWN EXTERN inline long before(const long* r, int pe) {
   const long v = shmem_long_g(r, pe);
-  return v + shmem_long_g(r, pe); // expected-remark {{read again: other PEs may write there meanwhile}}
+  return v + shmem_long_g(r, pe); // expected-remark {{read again: other PEs may write there meanwhile; #pragma shmem relaxed in this function promises that they do not, and -fcomm=relaxed promises nothing of functions that files share}}
 }
 #ifndef GNU_RULES
 inline long behind(const long* r, int pe) {

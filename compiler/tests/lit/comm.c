@@ -126,8 +126,17 @@ long of_what_is_read(const long* r, int n, int pe) {
 }
 long found(const long* r, int n, int pe) {
   for (int i = 0; i < n; i++)
-    if (shmem_long_g(&r[i], pe) == 7) return i; // expected-remark {{the loop may be left before its end}}
+    if (shmem_long_g(&r[i], pe) == 7) return i; // expected-remark {{the loop may be left before its end at line 129}}
   return -1;
+}
+long asserted(const long* r, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    const long one = shmem_long_g(&r[i], pe); // expected-remark {{the loop may be left before its end by abort at line 136}}
+    if (one < 0) __builtin_abort();
+    s += one;
+  }
+  return s;
 }
 void list(long* r, const long* from, int pe) {
   for (long i = 0; from[i]; i++) shmem_long_p(&r[i], 1, pe); // expected-remark {{the number of rounds is not known before the loop}}

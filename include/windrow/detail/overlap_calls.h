@@ -58,7 +58,8 @@ enum windrow_overlap_flag {
   WINDROW_OVERLAP_GATHERS = 64,   /* a collective whose destination has `count` elements of each member */
   WINDROW_OVERLAP_SCATTERS = 128, /* whose source has `count` elements for each member */
   WINDROW_OVERLAP_OPENS = 256,    /* shmem_init */
-  WINDROW_OVERLAP_ADDS = 512      /* an atomic operation that adds and returns nothing */
+  WINDROW_OVERLAP_ADDS = 512,     /* an atomic operation that adds and returns nothing */
+  WINDROW_OVERLAP_HANDLE = 1024   /* it does nothing if its context, or team, is the invalid one */
 };
 
 struct windrow_overlap_entry;
