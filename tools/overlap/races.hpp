@@ -16,7 +16,7 @@ struct race_side {
 };
 struct race {
   race_side first, second;
-  int owner; ///< of the memory
+  int owner;         ///< of the memory
   std::size_t times; ///< how many accesses of one place are in a race with some of the other
   /// There is a barrier between the two, which does not complete what a context other than the default one
   /// has begun.
