@@ -5,10 +5,12 @@
 #include <link.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "base/fatal.hpp"
 #include "base/fingerprint.hpp"
@@ -81,28 +83,31 @@ const void* find_address(std::uint64_t portable) {
   return reinterpret_cast<const void*>(m.base + offset);
 }
 
+using known_address = std::pair<const std::uint64_t, const void*>;
+
 // Never destroyed: a job that is a global variable, or that an OpenSHMEM program leaves to the end of the
-// process, handles messages when the variables of its thread and of this library are gone already.
-const void* known_address(std::uint64_t portable) {
+// process, handles messages when the variables of this library are gone already.
+const known_address& find_known(std::uint64_t portable) {
   static constinit std::mutex mutex;
   static auto& all = *new std::unordered_map<std::uint64_t, const void*>;
   const std::lock_guard held(mutex);
-  const void*& address = all[portable];
-  return address != nullptr ? address : address = find_address(portable);
+  const auto [at, is_new] = all.try_emplace(portable);
+  if (is_new) at->second = find_address(portable);
+  return *at;
 }
 
 } // namespace
 
+// What was found last is no variable of threads: modules that are loaded late get few bytes of these.
 const void* local_address(std::uint64_t portable) {
-  struct known {
-    std::uint64_t portable;
-    const void* address;
-  };
-  static constinit thread_local std::array<known, 64> used_last{};
-  auto& last = used_last[(portable >> 4) % used_last.size()];
-  if (last.portable != portable) [[unlikely]]
-    last = {portable, known_address(portable)};
-  return last.address;
+  static constinit std::array<std::atomic<const known_address*>, 64> found_last{};
+  auto& last = found_last[(portable >> 4) % found_last.size()];
+  const auto* known = last.load(std::memory_order_acquire);
+  if (known == nullptr || known->first != portable) [[unlikely]] {
+    known = &find_known(portable);
+    last.store(known, std::memory_order_release);
+  }
+  return known->second;
 }
 
 } // namespace windrow::aggregation
