@@ -38,7 +38,8 @@ def programs_notice(options, rule):
     command = [sys.executable, HERE / "same.py", "--clang", options.clang, "--plugin", options.plugin, "--levels", "O1",
                "--without", rule.replace("+", ",")]
     programs = [HERE / "lit" / "Inputs" / "shapes.c",
-                *(HERE / "programs" / name for name in ("several.c", "recurrences.c", "conditions.c", "counters.c", "cursors.cpp", "arenas.cpp"))]
+                *(HERE / "programs" / name for name in ("as_written.c", "several.c", "recurrences.c", "conditions.c", "counters.c",
+                                                        "cursors.cpp", "arenas.cpp"))]
     return any(subprocess.run([*command, program], capture_output=True, check=False).returncode != 0 for program in programs)
 
 
