@@ -223,12 +223,12 @@ class gathering {
   }
   // Those of the PEs behind this one first: not all PEs ask PE 0 at once.
   static void get(const std::vector<equal_steps>& by_pe) {
-    const auto when = waits_once() ? until::begun : until::complete;
-    for (unsigned distance = 1; distance < hot.pes; ++distance) {
-      const auto pe = (static_cast<unsigned>(hot.pe) + distance) % hot.pes;
-      if (by_pe[pe].count > 0) by_pe[pe].get(static_cast<int>(pe), when, {routine_name});
-    }
-    if (waits_once()) complete_direct();
+    get_all([&](until when) {
+      for (unsigned distance = 1; distance < hot.pes; ++distance) {
+        const auto pe = (static_cast<unsigned>(hot.pe) + distance) % hot.pes;
+        if (by_pe[pe].count > 0) by_pe[pe].get(static_cast<int>(pe), when, {routine_name});
+      }
+    });
   }
 
   bool ask_owners() {
@@ -250,13 +250,19 @@ class gathering {
     const auto largest = bytes_in_flight_ + bytes_in_flight_ / 4 + hot.pes * link.block_capacity();
     return largest <= std::uint64_t{link.pool_size()} * link.block_capacity();
   }
-  static bool waits_once() { return hot.map->now() == detail::running::program; }
   void read_alone() const {
-    const auto when = waits_once() ? until::begun : until::complete;
-    each_far(
-        [&](const gathered_read& read, std::size_t i, std::byte* out) { get_alone(read, i, out, when); });
-    if (waits_once()) complete_direct();
+    get_all([&](until when) {
+      each_far(
+          [&](const gathered_read& read, std::size_t i, std::byte* out) { get_alone(read, i, out, when); });
+    });
     count(values_single, far_);
+  }
+  // Waited for together, where code may wait.
+  template <class Get>
+  static void get_all(Get get) {
+    const bool waits_once = hot.map->now() == detail::running::program;
+    get(waits_once ? until::begun : until::complete);
+    if (waits_once) complete_direct();
   }
 
   std::span<gathered_read> reads_;
