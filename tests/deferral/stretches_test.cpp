@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "tests/support/filled_array.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/windrow.hpp"
 
@@ -21,22 +22,11 @@ T value_of(std::uint64_t index) {
 
 /// Values that every operation below leaves as they are, so that all answers are known.
 template <class T>
-class known_values {
- public:
-  explicit known_values(job& j) : job_(j), values_(j.array<T>(1000 * static_cast<std::uint64_t>(j.pes()))) {
-    for (std::uint64_t i = 0; i < values_.size(); ++i)
-      if (values_[i].owner() == j.pe()) put(j, values_[i], value_of<T>(i));
-    j.barrier();
-  }
-  ~known_values() {
-    job_.barrier();
-    job_.free(values_);
-  }
-  known_values(const known_values&) = delete;
-  known_values& operator=(const known_values&) = delete;
+struct known_values : filled_array<T> {
+  explicit known_values(job& j)
+      : filled_array<T>(j, 1000 * static_cast<std::uint64_t>(j.pes()), value_of<T>) {}
 
-  std::uint64_t size() const { return values_.size(); }
-  auto at(std::uint64_t index) { return values_[index]; }
+  auto at(std::uint64_t index) { return (*this)[index]; }
 
   /// Several kinds of runs, with constant and with varying operands.
   template <class F>
@@ -55,10 +45,6 @@ class known_values {
         return ctx.fetch_xor(at(index), 0).then(f);
     }
   }
-
- private:
-  job& job_;
-  array<T> values_;
 };
 
 /// What has been issued and what has run, by PE.

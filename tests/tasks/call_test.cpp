@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/filled_array.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/windrow.hpp"
 
@@ -169,17 +170,8 @@ TEST(future, of_a_fetching_operation_has_its_value) {
 // three ways at random, against the sum of all results.
 class mixed_requests {
  public:
-  mixed_requests(job& j, unsigned seed) : job_(j), random_(seed), values_(j.array<std::uint64_t>(cells)) {
-    for (std::uint64_t k = 0; k < values_.local().size(); ++k)
-      values_.local()[k] = 3 * values_.global_index(k);
-    j.barrier();
-  }
-  ~mixed_requests() {
-    job_.barrier();
-    job_.free(values_);
-  }
-  mixed_requests(const mixed_requests&) = delete;
-  mixed_requests& operator=(const mixed_requests&) = delete;
+  mixed_requests(job& j, unsigned seed)
+      : job_(j), random_(seed), values_(j, cells, [](std::uint64_t i) { return 3 * i; }) {}
 
   void request() {
     const auto x = random_() % cells;
@@ -241,7 +233,7 @@ class mixed_requests {
 
   job& job_;
   std::mt19937_64 random_;
-  array<std::uint64_t> values_;
+  filled_array<std::uint64_t> values_;
   context ctx_{job_, aggregate};
   std::vector<future<std::uint64_t>> later_;
   std::uint64_t expected_ = 0, found_ = 0;

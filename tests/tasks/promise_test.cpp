@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/filled_array.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/windrow.hpp"
 
@@ -20,19 +21,8 @@ namespace {
 
 /// A list over all PEs: entry i names the entry behind it, 7 i + 3 modulo their number, which is odd and no
 /// multiple of 3.
-class links {
- public:
-  explicit links(job& j) : job_(j), next_(j.array<std::uint64_t>(count)) {
-    for (std::uint64_t i = 0; i < count; ++i)
-      if (next_[i].owner() == j.pe()) put(j, next_[i], behind(i));
-    j.barrier();
-  }
-  ~links() {
-    job_.barrier();
-    job_.free(next_);
-  }
-  links(const links&) = delete;
-  links& operator=(const links&) = delete;
+struct links : filled_array<std::uint64_t> {
+  explicit links(job& j) : filled_array(j, count, [](std::uint64_t i) { return behind(i); }) {}
 
   static constexpr std::uint64_t count = 1001;
   static std::uint64_t behind(std::uint64_t i) { return (7 * i + 3) % count; }
@@ -40,11 +30,6 @@ class links {
     while (steps-- > 0) i = behind(i);
     return i;
   }
-  auto operator[](std::uint64_t i) const { return next_[i]; }
-
- private:
-  job& job_;
-  array<std::uint64_t> next_;
 };
 
 future<std::uint64_t> follow(context& ctx, const links& all, std::uint64_t from, int steps) {

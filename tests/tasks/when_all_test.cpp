@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "tests/support/filled_array.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/windrow.hpp"
 
@@ -22,26 +23,10 @@ namespace {
 constexpr auto triple = [](std::uint64_t x) { return 3 * x; };
 
 /// Cell i has 7 i + 1.
-class cells {
- public:
+struct cells : filled_array<std::uint64_t> {
   explicit cells(job& j)
-      : job_(j), table_(j.array<std::uint64_t>(100 * static_cast<std::uint64_t>(j.pes()))) {
-    for (std::uint64_t i = 0; i < table_.size(); ++i)
-      if (table_[i].owner() == j.pe()) put(j, table_[i], 7 * i + 1);
-    j.barrier();
-  }
-  ~cells() {
-    job_.barrier();
-    job_.free(table_);
-  }
-  cells(const cells&) = delete;
-  cells& operator=(const cells&) = delete;
-
-  array<std::uint64_t>& operator*() { return table_; }
-
- private:
-  job& job_;
-  array<std::uint64_t> table_;
+      : filled_array(j, 100 * static_cast<std::uint64_t>(j.pes()),
+                     [](std::uint64_t i) { return 7 * i + 1; }) {}
 };
 
 TEST(when_all, has_all_results_in_their_order) {
@@ -49,9 +34,8 @@ TEST(when_all, has_all_results_in_their_order) {
   cells table(j);
   context ctx(j, aggregate);
   int ran = 0;
-  auto four =
-      when_all(async_future([] { return std::string("task"); }), call((j.pe() + 1) % j.pes(), triple, 5U),
-               ctx.get((*table)[3]), ctx.get(&(*table)[3], 2));
+  auto four = when_all(async_future([] { return std::string("task"); }),
+                       call((j.pe() + 1) % j.pes(), triple, 5U), ctx.get(table[3]), ctx.get(&table[3], 2));
   static_assert(
       std::is_same_v<decltype(four.get()),
                      std::tuple<std::string, std::uint64_t, std::uint64_t, std::vector<std::uint64_t>>>);
@@ -80,7 +64,7 @@ TEST(when_all, of_fetches_only_can_be_waited_for_too) {
   for (const auto how : {aggregate, blocking}) {
     context ctx(j, how);
     const auto [one, range, before] =
-        when_all(ctx.get((*table)[4]), ctx.get(&(*table)[2], 3), ctx.fetch_add((*table)[5], 0)).get();
+        when_all(ctx.get(table[4]), ctx.get(&table[2], 3), ctx.fetch_add(table[5], 0)).get();
     EXPECT_EQ(one, 29U);
     EXPECT_EQ(range, (std::vector<std::uint64_t>{15, 22, 29}));
     EXPECT_EQ(before, 36U);
@@ -93,8 +77,7 @@ TEST(when_all, takes_results_that_only_move) {
   cells table(j);
   context ctx(j, aggregate), direct(j, blocking);
   int ran = 0;
-  when_all(async_future([] { return std::make_unique<int>(3); }), ctx.get((*table)[1]),
-           direct.get((*table)[2]))
+  when_all(async_future([] { return std::make_unique<int>(3); }), ctx.get(table[1]), direct.get(table[2]))
       .then([&](const std::unique_ptr<int>& three, std::uint64_t one, std::uint64_t two) {
         EXPECT_EQ(*three, 3);
         EXPECT_EQ(one, 8U);
@@ -243,7 +226,7 @@ class mixed {
       const auto task = async_future([x] { return 5 * x; });
       const auto called = call(to, triple, y);
       expected_ += 5 * x + 3 * y + 7 * x + 1;
-      const auto all = when_all(called, ctx_.get((*table_)[x]), task);
+      const auto all = when_all(called, ctx_.get(table_[x]), task);
       switch (random_() % 3) {
         case 0:
           all.then([this](std::uint64_t a, std::uint64_t b, std::uint64_t c) { sum_ += a + b + c; });
