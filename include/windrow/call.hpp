@@ -43,22 +43,16 @@ class remote_call {
   static future<result> send(pe_t to, const Closure& f) {
     auto& lanes = *aggregation::lanes_of_thread;
     lanes.require_pe(to);
-    const auto state = std::make_shared<pending>();
+    const auto state = awaited_result<result>::make();
     auto& w = lanes.room_for_call(function, to);
     auto* const item = w.take(bytes);
     std::memcpy(item, &f, sizeof f);
-    pending* const note = state.get();
-    std::memcpy(w.note_of(item), &note, sizeof(pending*));
-    state->self = state;
+    const auto note = state->address();
+    std::memcpy(w.note_of(item), &note, sizeof note);
     return future<result>(state);
   }
 
  private:
-  struct pending : result_of_task<result> {
-    pending() { this->comes_by_message(); }
-
-    std::shared_ptr<pending> self; ///< keeps it alive until the reply is here
-  };
   static constexpr std::size_t result_bytes() {
     if constexpr (std::is_void_v<result>)
       return 0;
@@ -67,7 +61,7 @@ class remote_call {
   }
   // Notes are addresses, one for each item.
   static constexpr std::uint32_t bytes =
-      (std::max({sizeof(Closure), result_bytes(), sizeof(pending*)}) + 7) / 8 * 8;
+      (std::max({sizeof(Closure), result_bytes(), sizeof(std::uint64_t)}) + 7) / 8 * 8;
   static_assert(bytes <= 256, "arguments and result of a remote call take at most 256 bytes each");
 
   [[gnu::visibility("hidden")]] static void run(aggregation::run_header& r, const aggregation::work& w,
@@ -94,17 +88,12 @@ class remote_call {
   static void deliver(aggregation::run_header& r, const std::byte* note) {
     const auto* item = r.items();
     for (auto left = r.count; left > 0; --left, item += bytes, note += bytes) {
-      pending* to;
-      std::memcpy(&to, note, sizeof(void*));
-      const auto kept = std::move(to->self);
-      take(*kept, item);
+      const auto address = value_at<std::uint64_t>(note);
+      if constexpr (std::is_void_v<result>)
+        awaited_result<result>::bring(address);
+      else
+        awaited_result<result>::bring(address, value_at<result>(item));
     }
-  }
-  static void take(pending& to, [[maybe_unused]] const std::byte* item) {
-    const auto read = [=]() -> result {
-      if constexpr (!std::is_void_v<result>) return value_at<result>(item);
-    };
-    fulfil(to, read);
   }
 
   static inline const aggregation::remote_function function{

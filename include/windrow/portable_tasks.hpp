@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -48,28 +47,6 @@ using exception_text = std::array<char, 200>;
 exception_text text_of(const std::exception_ptr&);
 std::exception_ptr exception_of(const exception_text&);
 
-/// The result of a portable task, on the PE that has started it.
-template <class R>
-struct result_from_anywhere : result_of_task<R> {
-  result_from_anywhere() { this->comes_by_message(); }
-
-  std::shared_ptr<result_from_anywhere> self; ///< keeps it alive until the result is here
-
-  static std::shared_ptr<result_from_anywhere> take(std::uint64_t address) {
-    return std::move(reinterpret_cast<result_from_anywhere*>(address)->self);
-  }
-  template <class... Value>
-  static void bring(std::uint64_t address, const Value&... value) {
-    const auto make = [&]() -> R { return R(value...); };
-    fulfil(*take(address), make);
-  }
-  static void fail(std::uint64_t address, std::exception_ptr failure) {
-    const auto to = take(address);
-    to->failure = std::move(failure);
-    to->complete();
-  }
-};
-
 /// A portable task that calls F, and sends its result home.
 template <class F>
 struct with_result {
@@ -83,34 +60,36 @@ struct with_result {
   template <class... Args>
   void operator()(const owner& here, std::uint64_t address, const Args&... args) const {
     using result = decltype(call(here, args...));
-    using to = result_from_anywhere<result>;
     std::exception_ptr failure;
     try {
-      if constexpr (std::is_void_v<result>) {
-        call(here, args...);
-        return bring<to>(here.from(), address);
-      } else {
-        const auto value = call(here, args...);
-        return bring<to>(here.from(), address, value);
-      }
+      if constexpr (std::is_void_v<result>)
+        return call(here, args...), bring<result>(here.from(), address);
+      else
+        return bring<result>(here.from(), address, call(here, args...));
     } catch (...) { // for whoever asks for the result
       failure = std::current_exception();
     }
-    if (here.from() == this_pe("async_portable_future"))
-      to::fail(address, std::move(failure));
+    if (is_home(here.from()))
+      awaited_result<result>::take(address)->fail(std::move(failure));
     else
       call_one_way(
-          here.from(), [](std::uint64_t a, const exception_text& text) { to::fail(a, exception_of(text)); },
+          here.from(),
+          [](std::uint64_t a, const exception_text& text) {
+            awaited_result<result>::take(a)->fail(exception_of(text));
+          },
           address, text_of(failure));
   }
 
  private:
-  template <class To, class... Value>
+  static bool is_home(pe_t pe) { return pe == this_pe("async_portable_future"); }
+  template <class R, class... Value>
   static void bring(pe_t home, std::uint64_t address, const Value&... value) {
-    if (home == this_pe("async_portable_future"))
-      To::bring(address, value...);
+    if (is_home(home))
+      awaited_result<R>::bring(address, value...);
     else
-      call_one_way(home, [](std::uint64_t a, const Value&... v) { To::bring(a, v...); }, address, value...);
+      call_one_way(
+          home, [](std::uint64_t a, const Value&... v) { awaited_result<R>::bring(a, v...); }, address,
+          value...);
   }
 };
 
@@ -185,10 +164,9 @@ auto async_portable_future(F, const Args&... args) {
   using result = decltype(call::call(std::declval<const owner&>(), args...));
   static_assert(std::is_void_v<result> || transferable<result>,
                 "the result of a portable task is plain bytes without addresses");
-  auto state = std::make_shared<tasks::result_from_anywhere<result>>();
-  state->self = state;
-  async_portable(call(), reinterpret_cast<std::uint64_t>(state.get()), args...);
-  return future<result>(std::move(state));
+  const auto state = tasks::awaited_result<result>::make();
+  async_portable(call(), state->address(), args...);
+  return future<result>(state);
 }
 
 } // namespace windrow

@@ -30,13 +30,6 @@ namespace windrow {
 
 namespace tasks {
 
-template <class T>
-std::shared_ptr<result_of_task<T>> result_by_message() {
-  auto result = std::make_shared<result_of_task<T>>();
-  result->comes_by_message();
-  return result;
-}
-
 /// Ends the job: that call of a promise which has no result to give any more.
 [[noreturn]] void refuse_used_promise(const char* call);
 
@@ -91,8 +84,8 @@ struct promise_of_coroutine<void> : end_of_coroutine<void> {
 ///     const auto r = found.get_future().get();         // any task or light thread, not the handler
 ///
 /// What waits goes on when the result is there, what follows (`then`, `co_await`) runs as with every future.
-/// No finish and no barrier waits for its result. To be made on a thread of the PE that has
-/// a worker, and to end before the job. Costs an allocation.
+/// No finish and no barrier waits for its result. To be made on a thread of the PE that has a worker, and to
+/// end before the job. Costs an allocation.
 template <class T>
 class promise {
  public:
@@ -119,11 +112,7 @@ class promise {
     tasks::fulfil(*unused("set_value"), make);
   }
   /// In place of a result: `get` and `co_await` throw it, and `then` ends the job.
-  void set_exception(std::exception_ptr failure) {
-    const auto result = unused("set_exception");
-    result->failure = std::move(failure);
-    result->complete();
-  }
+  void set_exception(std::exception_ptr failure) { unused("set_exception")->fail(std::move(failure)); }
 
  private:
   const std::shared_ptr<tasks::result_of_task<T>>& result(const char* call) const {

@@ -144,8 +144,7 @@ class future {
   /// deferred.
   template <class Fetch>
     requires std::same_as<typename Fetch::kept_type, T>
-  future(Fetch fetch) : state_(std::make_shared<tasks::result_of_task<T>>()) {
-    state_->comes_by_message();
+  future(Fetch fetch) : state_(tasks::result_by_message<T>()) {
     std::move(fetch).then([result = tasks::promise(state_)](const auto& value) {
       const auto keep = [&value] { return tasks::kept<T>(value); };
       tasks::fulfil(*result, keep);

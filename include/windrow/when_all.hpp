@@ -166,8 +166,7 @@ class joined_futures_awaiter {
 
 template <class... Fetches>
 auto joined_fetches<Fetches...>::get() && -> values {
-  const auto state = std::make_shared<tasks::result_of_task<values>>();
-  state->comes_by_message();
+  const auto state = tasks::result_by_message<values>();
   std::move(*this).then([result = tasks::promise(state)](const auto&... fetched) {
     const auto keep = [&] { return values(detail::kept(fetched)...); };
     tasks::fulfil(*result, keep);

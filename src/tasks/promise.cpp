@@ -17,9 +17,8 @@ void future_state::break_off() {
       follow_.load(std::memory_order_relaxed) != nullptr || weak_from_this().use_count() > 1;
   if (ready() || !is_awaited) return;
   if (maker_.siblings().is_ending() || std::uncaught_exceptions() > 0) return abandon();
-  failure = std::make_exception_ptr(
-      error("a future waits for the result of a promise, which has ended without one"));
-  complete();
+  fail(std::make_exception_ptr(
+      error("a future waits for the result of a promise, which has ended without one")));
 }
 
 void refuse_used_promise(const char* call) {

@@ -17,20 +17,6 @@ namespace windrow {
 
 namespace tasks {
 
-/// A value that another thread of this PE brings.
-template <class T>
-struct awaited : result_of_task<T> {
-  awaited() { this->comes_by_message(); }
-
-  std::shared_ptr<awaited> self; ///< while it is under way
-
-  static void bring(std::uint64_t address, T value) {
-    const auto kept = std::move(reinterpret_cast<awaited*>(address)->self);
-    const auto make = [value] { return value; };
-    fulfil(*kept, make);
-  }
-};
-
 /// A range that another thread of this PE brings.
 template <class T>
 struct awaited_range : result_of_task<void>, aggregation::range_waiter {
@@ -61,13 +47,13 @@ std::vector<T> fetch_range(range_handle<T> range, std::size_t count) {
 /// Fetches where code may not be deferred: the value comes back as a call.
 template <class T, class Fetch>
 T fetch_by_calls(Fetch fetch) {
-  const auto state = std::make_shared<awaited<T>>();
-  state->self = state;
+  const auto state = awaited_result<T>::make();
   std::move(fetch).then_at_owner(
       [](T value, const owner& here, std::uint64_t address) {
-        call_one_way(here.from(), [](std::uint64_t a, T v) { awaited<T>::bring(a, v); }, address, value);
+        call_one_way(
+            here.from(), [](std::uint64_t a, T v) { awaited_result<T>::bring(a, v); }, address, value);
       },
-      reinterpret_cast<std::uint64_t>(state.get()));
+      state->address());
   state->wait();
   return state->value();
 }

@@ -250,6 +250,11 @@ class future_state : public std::enable_shared_from_this<future_state> {
   /// The result is there. Wakes those who wait, and starts what follows. By any thread, while the PE's
   /// workers exist.
   void complete();
+  /// The same, with an exception in place of a result.
+  void fail(std::exception_ptr exception) {
+    failure = std::move(exception);
+    complete();
+  }
   /// It follows when the result is there, soon if it is there already. On a worker of the PE.
   void attach(std::unique_ptr<continuation>);
   /// The result will never be there: destroys what would follow, which may refer to it.
@@ -308,6 +313,13 @@ struct result_of_task<void> : future_state {
   }
 };
 
+template <class T>
+std::shared_ptr<result_of_task<T>> result_by_message() {
+  auto result = std::make_shared<result_of_task<T>>();
+  result->comes_by_message();
+  return result;
+}
+
 /// Ends the job: that call of a future that refers to nothing.
 [[noreturn]] void refuse_empty_future(const char* call);
 
@@ -349,6 +361,32 @@ void fulfil(result_of_task<T>& result, F& f) {
   }
   result.complete();
 }
+
+/// A result that a message brings, which has its address.
+template <class T>
+struct awaited_result : result_of_task<T> {
+  awaited_result() { this->comes_by_message(); }
+  static std::shared_ptr<awaited_result> make() {
+    auto made = std::make_shared<awaited_result>();
+    made->self = made;
+    return made;
+  }
+  std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(this); }
+
+  /// What is called when the message is here, and then no more.
+  static std::shared_ptr<awaited_result> take(std::uint64_t address) {
+    return std::move(reinterpret_cast<awaited_result*>(address)->self);
+  }
+  /// `value`: none if T is void.
+  template <class... Value>
+  static void bring(std::uint64_t address, const Value&... value) {
+    const auto make = [&]() -> T { return T(value...); };
+    fulfil(*take(address), make);
+  }
+
+ private:
+  std::shared_ptr<awaited_result> self; ///< keeps it alive until the result is here
+};
 
 /// A value that outlives the continuation it is given to: of a range, its elements.
 template <class T, class Value>
