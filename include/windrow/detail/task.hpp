@@ -250,7 +250,7 @@ class future_state : public std::enable_shared_from_this<future_state> {
   /// The result is there. Wakes those who wait, and starts what follows. By any thread, while the PE's
   /// workers exist.
   void complete();
-  /// The same, with an exception in place of a result.
+  /// As `complete`, with an exception in place of a result.
   void fail(std::exception_ptr exception) {
     failure = std::move(exception);
     complete();
