@@ -368,14 +368,14 @@ struct awaited_result : result_of_task<T> {
   awaited_result() { this->comes_by_message(); }
   static std::shared_ptr<awaited_result> make() {
     auto made = std::make_shared<awaited_result>();
-    made->self = made;
+    made->self_ = made;
     return made;
   }
   std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(this); }
 
   /// What is called when the message is here, and then no more.
   static std::shared_ptr<awaited_result> take(std::uint64_t address) {
-    return std::move(reinterpret_cast<awaited_result*>(address)->self);
+    return std::move(reinterpret_cast<awaited_result*>(address)->self_);
   }
   /// `value`: none if T is void.
   template <class... Value>
@@ -385,7 +385,7 @@ struct awaited_result : result_of_task<T> {
   }
 
  private:
-  std::shared_ptr<awaited_result> self; ///< keeps it alive until the result is here
+  std::shared_ptr<awaited_result> self_; ///< keeps it alive until the result is here
 };
 
 /// A value that outlives the continuation it is given to: of a range, its elements.
