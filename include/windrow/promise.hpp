@@ -33,6 +33,41 @@ namespace tasks {
 /// Ends the job: that call of a promise which has no result to give any more.
 [[noreturn]] void refuse_used_promise(const char* call);
 
+/// Memory for results of coroutines: that of coroutines, where it is from one and comes back to one's thread.
+template <class T>
+class allocator_of_results {
+ public:
+  using value_type = T;
+
+  allocator_of_results() = default;
+  template <class U>
+  explicit(false) allocator_of_results(const allocator_of_results<U>& other)
+      : of_coroutines(other.of_coroutines) {}
+
+  T* allocate(std::size_t n) const {
+    const auto bytes = n * sizeof(T);
+    return static_cast<T*>(of_coroutines ? deferral::new_frame(bytes) : ::operator new(bytes));
+  }
+  void deallocate(T* p, std::size_t n) const {
+    if (of_coroutines && !deferral::go_on_elsewhere())
+      deferral::delete_frame(p, n * sizeof(T));
+    else
+      ::operator delete(p);
+  }
+  bool operator==(const allocator_of_results&) const = default;
+
+  bool of_coroutines = !deferral::go_on_elsewhere();
+};
+/// The state of a coroutine's future.
+template <class T>
+std::shared_ptr<result_of_task<T>> result_of_coroutine() {
+  using result = result_of_task<T>;
+  if constexpr (alignof(result) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+    return result_by_message<T>();
+  else
+    return result_by_message<T>(allocator_of_results<result>());
+}
+
 /// What coroutines whose type is `future<T>` have, whatever T.
 template <class T>
 class end_of_coroutine {
@@ -57,7 +92,7 @@ class end_of_coroutine {
   static void operator delete(void* frame, std::size_t bytes) { deferral::delete_frame(frame, bytes); }
 
  protected:
-  std::shared_ptr<result_of_task<T>> result_ = result_by_message<T>();
+  std::shared_ptr<result_of_task<T>> result_ = result_of_coroutine<T>();
 };
 template <class T>
 struct promise_of_coroutine : end_of_coroutine<T> {

@@ -235,25 +235,29 @@ class future_awaiter {
   explicit future_awaiter(future<T> result) : result_(std::move(result)) {}
 
   bool await_ready() const { return result_.ready(); }
-  void await_suspend(std::coroutine_handle<> rest) const {
+  void await_suspend(std::coroutine_handle<> rest) {
     // Another thread may go on with the coroutine, which ends this object, before `attach` returns.
     const auto state = result_.state("co_await");
-    state->attach(std::make_unique<rest_behind>(rest));
+    follows_.rest = detail::rest_behind_future(rest);
+    state->attach(tasks::owned_continuation(&follows_));
   }
   T await_resume() { return std::move(result_).get(); }
 
  private:
+  /// Lies in the coroutine, which ends it.
   struct rest_behind final : tasks::continuation {
-    explicit rest_behind(std::coroutine_handle<> handle) : rest(handle) {}
     // The coroutine has the result, perhaps for itself alone: then it may move it.
     void follow() noexcept override {
       result = nullptr;
       rest.resume();
     }
+    void drop() noexcept override { const auto ends = std::move(rest); }
+
     detail::rest_behind_future rest;
   };
 
   future<T> result_;
+  rest_behind follows_;
 };
 
 namespace tasks {

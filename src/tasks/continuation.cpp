@@ -19,15 +19,15 @@ namespace {
 
 /// In the queues of the scheduler, if something else runs at the moment.
 struct following {
-  following(std::in_place_t, std::unique_ptr<continuation> f) : f(std::move(f)) {}
+  following(std::in_place_t, owned_continuation f) : f(std::move(f)) {}
 
-  void run(deferral::fate) { f->follow(); }
+  void run(deferral::fate) { f.release()->follow(); }
 
-  std::unique_ptr<continuation> f;
+  owned_continuation f;
 };
 
 void run_continuation(task& t) {
-  std::unique_ptr<continuation> f(&static_cast<continuation&>(t));
+  owned_continuation f(&static_cast<continuation&>(t));
   auto& here = *worker::current();
   if (!here.siblings().is_ending()) deferral::continuations_of_thread->run_complete<following>(std::move(f));
   here.end_unique();
@@ -49,12 +49,11 @@ future_state::~future_state() {
 
 void future_state::abandon() {
   for (task* t = follow_.exchange(nullptr, std::memory_order_acquire); t != nullptr;)
-    delete &static_cast<continuation&>(*std::exchange(t, t->next));
+    static_cast<continuation&>(*std::exchange(t, t->next)).drop();
 }
 
 // Either this finds the result, or `complete` finds the continuation.
-void future_state::attach(std::unique_ptr<continuation> f) {
-  const auto held = shared_from_this(); // what follows may be the last to refer to it
+void future_state::attach(owned_continuation f) {
   task* const added = f.release();
   added->next = follow_.load(std::memory_order_relaxed);
   while (!follow_.compare_exchange_weak(added->next, added, std::memory_order_seq_cst)) {
@@ -72,7 +71,7 @@ void future_state::start_continuations(pool& of) {
     auto& f = static_cast<continuation&>(*std::exchange(t, t->next));
     f.result = shared_from_this();
     if (here.run_now())
-      here.run_complete<following>(std::unique_ptr<continuation>(&f));
+      here.run_complete<following>(owned_continuation(&f));
     else
       of.start_continuation(f);
   }

@@ -56,7 +56,7 @@ void worker::start_at(worker&, task&) {
 }
 } // namespace tasks
 template <class Following, class F>
-void deferral::continuations::run_complete(::std::unique_ptr<F>) {
+void deferral::continuations::run_complete(F) {
   ::std::abort();
 }
 
@@ -104,7 +104,9 @@ struct follower final : tasks::continuation {
   void follow() noexcept override {
     follows.look();
     ++times;
+    delete this;
   }
+  void drop() noexcept override { RL_ASSERT(false); }
   outcome& follows;
   static inline int times = 0; ///< that any has been started
 };
@@ -113,9 +115,9 @@ struct follower final : tasks::continuation {
 
 // At once, where the pool gives it to the communication worker.
 void tasks::pool::start_continuation(task& t) {
-  const ::std::unique_ptr<continuation> f(&static_cast<continuation&>(t));
-  RL_ASSERT(f->result != nullptr);
-  f->follow();
+  auto& f = static_cast<continuation&>(t);
+  RL_ASSERT(f.result != nullptr);
+  f.follow();
 }
 
 namespace {
@@ -158,7 +160,7 @@ struct follows : waits {
   }
   void thread(unsigned index) {
     if (index == 0) return r.bring();
-    r.future->attach(::std::make_unique<follower>(r));
+    r.future->attach(tasks::owned_continuation(new follower(r)));
   }
   void after() {
     waits::after();
@@ -170,11 +172,12 @@ struct follows : waits {
 struct abandons : waits {
   struct forgotten final : tasks::continuation {
     explicit forgotten(abandons& a) : all(a) { written($) = 1; }
-    ~forgotten() override {
+    void follow() noexcept override { RL_ASSERT(false); }
+    void drop() noexcept override {
       RL_ASSERT(written($) == 1);
       ++all.destroyed;
+      delete this;
     }
-    void follow() noexcept override { RL_ASSERT(false); }
 
     rl::var<int> written;
     abandons& all;
@@ -183,7 +186,7 @@ struct abandons : waits {
 
   void thread(unsigned index) {
     if (index == 0) return r.future->abandon();
-    r.future->attach(::std::make_unique<forgotten>(*this));
+    r.future->attach(tasks::owned_continuation(new forgotten(*this)));
   }
   void after() {
     waits::after();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -195,6 +196,40 @@ TEST(coroutine_with_result, its_exception_is_that_of_the_future) {
     refuse_odd(ctx, all, 0);                                         // nobody asks
     ctx.barrier();
   }
+}
+
+struct alignas(64) row : std::array<std::uint64_t, 8> {};
+using page = std::array<std::uint64_t, 200>;
+
+template <class Result>
+future<Result> of_task(std::uint64_t i) {
+  const auto value = co_await async_future([i] { return i; });
+  const auto filled = [value] {
+    Result all{};
+    all.fill(value);
+    return all;
+  };
+  co_return filled();
+}
+// Begins on a worker, goes on where all coroutines do, and its result ends on whichever worker.
+template <class Result>
+void begin_and_end_on_workers(std::uint64_t count) {
+  finish([&] {
+    for (std::uint64_t i = 0; i < count; ++i)
+      async([i] {
+        spawn([result = of_task<Result>(i), i] {
+          const auto& all = result.get();
+          EXPECT_TRUE(std::ranges::all_of(all, [i](std::uint64_t x) { return x == i; }));
+          EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&all) % alignof(Result), 0U);
+        });
+      });
+  });
+}
+
+TEST(coroutine_with_result, results_of_any_size_begin_and_end_on_any_worker) {
+  begin_and_end_on_workers<std::array<std::uint64_t, 8>>(200);
+  begin_and_end_on_workers<row>(200);
+  begin_and_end_on_workers<page>(20);
 }
 
 // What a handler begins cannot be waited for there, and may be followed.

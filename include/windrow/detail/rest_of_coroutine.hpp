@@ -19,9 +19,13 @@ namespace windrow::detail {
 /// the coroutine.
 class rest_of_coroutine {
  public:
+  rest_of_coroutine() = default;
   explicit rest_of_coroutine(std::coroutine_handle<> rest) : rest_(rest) {}
   rest_of_coroutine(rest_of_coroutine&& other) noexcept : rest_(std::exchange(other.rest_, {})) {}
-  rest_of_coroutine& operator=(rest_of_coroutine&&) = delete;
+  rest_of_coroutine& operator=(rest_of_coroutine&& other) noexcept {
+    std::swap(rest_, other.rest_);
+    return *this;
+  }
   ~rest_of_coroutine() {
     if (rest_) rest_.destroy();
   }
@@ -31,9 +35,10 @@ class rest_of_coroutine {
   std::coroutine_handle<> rest_;
 };
 
-/// The rest of a coroutine that waits for a future, on whatever worker.
+/// The rest of a coroutine that waits for a future, on whatever worker. It may lie in the coroutine itself.
 class rest_behind_future {
  public:
+  rest_behind_future() = default;
   explicit rest_behind_future(std::coroutine_handle<> rest)
       : rest_(rest), from_elsewhere_(deferral::go_on_elsewhere()) {}
   void resume() {
@@ -44,7 +49,7 @@ class rest_behind_future {
 
  private:
   rest_of_coroutine rest_;
-  bool from_elsewhere_;
+  bool from_elsewhere_ = false;
 };
 
 } // namespace windrow::detail

@@ -218,18 +218,26 @@ class scope {
 
 class future_state;
 
-/// What follows when a result is there.
+/// What follows when a result is there. It ends by one of two calls.
 struct continuation : task {
   continuation();
-  virtual ~continuation() = default;
   continuation(const continuation&) = delete;
   continuation& operator=(const continuation&) = delete;
 
   /// As continuations of fetching operations run, and bound by what binds them.
   virtual void follow() noexcept = 0;
+  /// The result will never be there, or the job fails.
+  virtual void drop() noexcept = 0;
 
   std::shared_ptr<future_state> result; ///< null until it is there
+
+ protected:
+  ~continuation() = default;
 };
+struct drop_continuation {
+  void operator()(continuation* f) const noexcept { f->drop(); }
+};
+using owned_continuation = std::unique_ptr<continuation, drop_continuation>;
 
 /// What all futures have, whatever the type of their result.
 class future_state : public std::enable_shared_from_this<future_state> {
@@ -255,8 +263,9 @@ class future_state : public std::enable_shared_from_this<future_state> {
     failure = std::move(exception);
     complete();
   }
-  /// It follows when the result is there, soon if it is there already. On a worker of the PE.
-  void attach(std::unique_ptr<continuation>);
+  /// It follows when the result is there, soon if it is there already. On a worker of the PE, by who refers
+  /// to this whatever follows.
+  void attach(owned_continuation);
   /// The result will never be there: destroys what would follow, which may refer to it.
   void abandon();
   /// A promise has ended: if there is no result, an exception takes its place.
@@ -313,9 +322,9 @@ struct result_of_task<void> : future_state {
   }
 };
 
-template <class T>
-std::shared_ptr<result_of_task<T>> result_by_message() {
-  auto result = std::make_shared<result_of_task<T>>();
+template <class T, class Allocator = std::allocator<result_of_task<T>>>
+std::shared_ptr<result_of_task<T>> result_by_message(const Allocator& memory = {}) {
+  auto result = std::allocate_shared<result_of_task<T>>(memory);
   result->comes_by_message();
   return result;
 }
@@ -343,13 +352,17 @@ class promise {
 template <class F>
 struct closure_continuation final : continuation {
   explicit closure_continuation(F closure) : f(std::move(closure)) {}
-  void follow() noexcept override { f(*result); }
+  void follow() noexcept override {
+    const std::unique_ptr<closure_continuation> ends_behind(this);
+    f(*result);
+  }
+  void drop() noexcept override { delete this; }
 
   F f;
 };
 template <class F>
-std::unique_ptr<continuation> continuation_of(F f) {
-  return std::make_unique<closure_continuation<F>>(std::move(f));
+owned_continuation continuation_of(F f) {
+  return owned_continuation(std::make_unique<closure_continuation<F>>(std::move(f)).release());
 }
 
 template <class T, class F>

@@ -2,16 +2,14 @@
 // What src/tasks/continuation.cpp uses of include/windrow/detail/continuations.hpp.
 #pragma once
 
-#include <memory>
-
 namespace windrow::deferral {
 
 enum class fate;
 
 struct continuations {
   bool run_now() const { return false; }
-  template <class Following, class F>
-  void run_complete(std::unique_ptr<F>);
+  template <class Following, class Continuation>
+  void run_complete(Continuation);
 };
 inline continuations no_continuations;
 inline continuations* continuations_of_thread = &no_continuations;
