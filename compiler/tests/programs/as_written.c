@@ -258,6 +258,26 @@ static int64_t serial_numbers(struct state* s) {
   return wrong + (s->sum != sum);
 }
 
+/* What a round reads, the one before has left there, so it is deferred too. */
+static int64_t latest, sum_of_latest, were_latest[n];
+static int64_t read_in_the_next_round(void) {
+  latest = sum_of_latest = 0;
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n; i++) {
+    were_latest[i] = latest;
+    sum_of_latest ^= 3 * latest + i;
+    latest = shmem_ctx_int64_g(ctx, &from[7 * i % n], nb);
+  }
+  shmem_ctx_quiet(ctx);
+  int64_t wrong = 0, before = 0, sum = 0;
+  for (int64_t i = 0; i < n; i++) {
+    wrong += were_latest[i] != before;
+    sum ^= 3 * before + i;
+    before = value_at(7 * i);
+  }
+  return wrong + (latest != before) + (sum_of_latest != sum);
+}
+
 static int64_t rows_begin_at_zero(void) {
 #pragma shmem defer strict
   for (int64_t r = 0; r < n / 8; r++) {
@@ -405,6 +425,7 @@ int main(void) {
   check("in_expressions", in_expressions());
   check("static_total", static_total());
   check("serial_numbers", serial_numbers(s));
+  check("read_in_the_next_round", read_in_the_next_round());
   check("rows_begin_at_zero", rows_begin_at_zero());
   check("phases", phases());
   check("memory_that_ends", memory_that_ends(16));
