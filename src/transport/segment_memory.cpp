@@ -120,7 +120,11 @@ bool segment_memory::get(pe_t of, std::uint64_t offset, void* to, std::size_t by
 
 bool segment_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, const detail::strides& s,
                                  until when) {
-  if (is_on_other_host(to)) return remote_memory::put_strided(to, offset, from, s, when);
+  if (is_on_other_host(to)) {
+    remote_hosts_->put_strided_later(to, offset, from, s);
+    if (when == until::complete) remote_hosts_->complete();
+    return when != until::complete;
+  }
   const latency_model::message asked{to, s.blocks * s.block, 0};
   auto* const to_here = at(to, offset);
   const auto* const source = static_cast<const std::byte*>(from);
@@ -136,7 +140,11 @@ bool segment_memory::put_strided(pe_t to, std::uint64_t offset, const void* from
 
 bool segment_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s,
                                  until when) {
-  if (is_on_other_host(of)) return remote_memory::get_strided(of, offset, to, s, when);
+  if (is_on_other_host(of)) {
+    remote_hosts_->get_strided_later(of, offset, to, s);
+    if (when == until::complete) remote_hosts_->complete();
+    return when != until::complete;
+  }
   return carry_out({of, 0, s.blocks * s.block}, when, [=, from = at(of, offset)] {
     detail::copy_strided(static_cast<std::byte*>(to), from, s);
   });

@@ -108,13 +108,14 @@ struct alignas(64) request {
   std::uint64_t offset;
   std::uint32_t verb, type; ///< of `change` (detail/atomic_change.hpp)
   std::uint32_t team;
-  std::uint32_t step; ///< of the team, as in `arrived`
+  std::uint32_t step; ///< of the team, as in `arrived`; of `put` and `get` the bytes of a block, or 0: dense
   pe_t stride, size;  ///< of the team
   std::uint32_t turn; ///< of the bounce buffer
   std::uint32_t out_bytes;
   std::uint64_t operand; ///< and the answer of `change`
   std::uint64_t expected;
   void* out; ///< in the PE's own memory: where the `out_bytes` bytes of an answer go that nobody waits for
+  std::int64_t stride_there, stride_here; ///< from block to block, in the PE's memory and at `out`
   alignas(64) std::byte small[small_request_bytes];
 };
 

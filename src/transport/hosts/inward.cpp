@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -12,9 +13,18 @@
 #include "transport/host/apply_change.hpp"
 #include "transport/host/posting.hpp"
 #include "transport/hosts/team_exit.hpp"
+#include "windrow/detail/copy.hpp"
 #include "windrow/detail/round_up.hpp"
 
 namespace windrow::transport {
+
+namespace {
+
+std::ptrdiff_t stride_of(const record& r) {
+  return static_cast<std::ptrdiff_t>(r.expected);
+}
+
+} // namespace
 
 inward::inward(network& net, const host_memory& memory, const host_map& map, peer_hosts& others, outward& out,
                wake_ups& woken, wait_states& waits)
@@ -73,13 +83,13 @@ bool inward::access(const record& r, const std::byte* content) {
   answer.number = r.number;
   switch (r.kind) {
     case record_kind::put:
-      base::store_shared(place(r), content, r.bytes);
+      store(r, content);
       others_.append(r.from, answer);
       break;
     case record_kind::get:
       answer.kind = record_kind::data;
       answer.bytes = static_cast<std::uint32_t>(r.operand);
-      base::load_shared(others_.append(r.from, answer), place(r), answer.bytes);
+      load(others_.append(r.from, answer), r);
       return true;
     case record_kind::change:
       answer.kind = record_kind::value;
@@ -96,6 +106,16 @@ bool inward::access(const record& r, const std::byte* content) {
   }
   ring_for_value(r.to);
   return true;
+}
+
+void inward::store(const record& r, const std::byte* content) const {
+  if (r.step == 0) return base::store_shared(place(r), content, r.bytes);
+  detail::copy_strided(place(r), content, {stride_of(r), std::ptrdiff_t{r.step}, r.step, r.bytes / r.step});
+}
+
+void inward::load(std::byte* to, const record& r) const {
+  if (r.step == 0) return base::load_shared(to, place(r), r.operand);
+  detail::copy_strided(to, place(r), {std::ptrdiff_t{r.step}, stride_of(r), r.step, r.operand / r.step});
 }
 
 void inward::change_all(const record& r, const std::byte* content) const {

@@ -46,6 +46,8 @@ class inward {
   void take_part(const record&, const std::byte* content);
   void ring_for_value(pe_t);
   void ring_here();
+  void store(const record&, const std::byte* content) const;
+  void load(std::byte* to, const record&) const;
   std::byte* place(const record& r) const {
     return segments_.first + static_cast<std::size_t>(r.to) * segments_.stride + r.offset;
   }

@@ -19,6 +19,7 @@ request& other_hosts::fill(request_kind kind, pe_t to, std::uint64_t offset, std
   r.to = to;
   r.offset = offset;
   r.bytes = static_cast<std::uint32_t>(bytes);
+  r.step = 0;
   return r;
 }
 
@@ -44,6 +45,46 @@ void other_hosts::get_later(pe_t of, std::uint64_t offset, void* to, std::size_t
     auto& r = fill(request_kind::get, of, offset + at, std::min(bytes - at, request_bytes));
     slots_.ask_later(r, static_cast<std::byte*>(to) + at, r.bytes);
   }
+}
+
+// As many blocks as a request has room for; larger ones for themselves. `transfer` gets the first block of
+// each part, and how many there are.
+template <class Transfer>
+void other_hosts::for_parts(const detail::strides& s, Transfer transfer) {
+  if (s.block == 0) return;
+  const auto most = std::max(request_bytes / s.block, std::size_t{1});
+  for (std::size_t first = 0; first < s.blocks; first += most)
+    transfer(first, std::min(s.blocks - first, most));
+}
+
+void other_hosts::put_strided_later(pe_t to, std::uint64_t offset, const void* from,
+                                    const detail::strides& s) {
+  const auto block = static_cast<std::ptrdiff_t>(s.block);
+  for_parts(s, [&](std::size_t first, std::size_t blocks) {
+    const auto index = static_cast<std::ptrdiff_t>(first);
+    const auto there = offset + static_cast<std::uint64_t>(index * s.to);
+    const auto* const source = static_cast<const std::byte*>(from) + index * s.from;
+    if (blocks == 1) return put_later(to, there, source, s.block);
+    auto& r = fill(request_kind::put, to, there, blocks * s.block);
+    r.step = static_cast<std::uint32_t>(s.block);
+    r.stride_there = s.to;
+    detail::copy_strided(slots_.data(r), source, {block, s.from, s.block, blocks});
+    slots_.ask_later(r, nullptr, 0);
+  });
+}
+
+void other_hosts::get_strided_later(pe_t of, std::uint64_t offset, void* to, const detail::strides& s) {
+  for_parts(s, [&](std::size_t first, std::size_t blocks) {
+    const auto index = static_cast<std::ptrdiff_t>(first);
+    const auto there = offset + static_cast<std::uint64_t>(index * s.from);
+    auto* const dest = static_cast<std::byte*>(to) + index * s.to;
+    if (blocks == 1) return get_later(of, there, dest, s.block);
+    auto& r = fill(request_kind::get, of, there, blocks * s.block);
+    r.step = static_cast<std::uint32_t>(s.block);
+    r.stride_there = s.from;
+    r.stride_here = s.to;
+    slots_.ask_later(r, dest, r.bytes);
+  });
 }
 
 void other_hosts::change_later(pe_t of, std::uint64_t offset, const detail::atomic_change& what, void* before,

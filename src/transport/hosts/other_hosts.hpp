@@ -11,6 +11,7 @@
 #include "transport/hosts/host_map.hpp"
 #include "transport/hosts/request_slots.hpp"
 #include "windrow/detail/atomic_change.hpp"
+#include "windrow/detail/copy.hpp"
 
 namespace windrow::transport {
 
@@ -38,6 +39,9 @@ class other_hosts {
   void put_later(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes);
   /// The bytes at `to` are there when it is complete.
   void get_later(pe_t of, std::uint64_t offset, void* to, std::size_t bytes);
+  /// Blocks, which travel together.
+  void put_strided_later(pe_t to, std::uint64_t offset, const void* from, const detail::strides&);
+  void get_strided_later(pe_t of, std::uint64_t offset, void* to, const detail::strides&);
   /// The value before, of `bytes` bytes, is at `before` when it is complete; not wanted if that is null.
   void change_later(pe_t of, std::uint64_t offset, const detail::atomic_change&, void* before,
                     std::size_t bytes);
@@ -72,6 +76,8 @@ class other_hosts {
 
  private:
   request& fill(request_kind, pe_t to, std::uint64_t offset, std::size_t bytes);
+  template <class Transfer>
+  static void for_parts(const detail::strides&, Transfer);
   request& fill(pe_t to, std::uint64_t offset, const detail::atomic_change&);
 
   host_memory memory_;

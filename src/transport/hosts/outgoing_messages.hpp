@@ -43,10 +43,11 @@ struct record {
   std::uint32_t bytes;     ///< that follow the record, rounded up to 8
   pe_t from, to;
   std::uint32_t number; ///< of the place of a block, the request, or the team
-  std::uint32_t step;   ///< of a team; of `leave`, its size
+  std::uint32_t step;   ///< of a team; of `leave`, its size; of `put`, `get` the bytes of a block, 0: dense
   // From here on only of `put`, `get`, `change` and `value`.
   std::uint64_t offset;
-  std::uint64_t operand, expected; ///< of a get, the bytes asked for
+  std::uint64_t operand;  ///< of a get, the bytes asked for
+  std::uint64_t expected; ///< of blocks, from one to the next
 };
 static_assert(sizeof(record) == 48 && offsetof(record, offset) == 24);
 

@@ -80,16 +80,27 @@ void outward::forward(request& asked, std::uint32_t number) {
   wake_ups_.settle(asked, request_phase::free);
 }
 
+namespace {
+
+void note_blocks(const request& asked, record& r) {
+  r.step = asked.step;
+  if (r.step != 0) r.expected = static_cast<std::uint64_t>(asked.stride_there);
+}
+
+} // namespace
+
 // Whether it is one of the operations on memory.
 bool outward::forward_access(const request& asked, record& r) {
   r.offset = asked.offset;
   switch (asked.kind) {
     case request_kind::put:
+      note_blocks(asked, r);
       r.bytes = asked.bytes;
       std::memcpy(others_.append(r.to, r), memory_.request_data(r.number, r.bytes), r.bytes);
       return true;
     case request_kind::get:
       r.kind = record_kind::get;
+      note_blocks(asked, r);
       r.operand = asked.bytes;
       others_.append(r.to, r);
       return true;

@@ -2,12 +2,14 @@
 #include "transport/hosts/request_slots.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "os/cpu.hpp"
 #include "os/futex.hpp"
 #include "transport/hosts/agent.hpp"
 #include "transport/hosts/agent_inbox.hpp"
+#include "windrow/detail/copy.hpp"
 
 namespace windrow::transport {
 
@@ -158,15 +160,20 @@ void request_slots::ask_later(request& r, void* out, std::size_t bytes) {
   see_to(large ? together / 2 : 1);
 }
 
+void request_slots::bring(request& r) const {
+  if (r.kind != request_kind::get) return void(std::memcpy(r.out, &r.operand, r.out_bytes));
+  if (r.step == 0) return void(std::memcpy(r.out, data(r), r.out_bytes));
+  detail::copy_strided(static_cast<std::byte*>(r.out), data(r),
+                       {r.stride_here, std::ptrdiff_t{r.step}, r.step, r.out_bytes / r.step});
+}
+
 // The answer of a request sent later, if it is there.
 bool request_slots::finish_one(request& r) {
   auto answered = as_word(request_phase::answered_later);
   if (r.phase.load(std::memory_order_relaxed) != answered ||
       !r.phase.compare_exchange_strong(answered, as_word(request_phase::filling), std::memory_order_acquire))
     return false;
-  if (r.out != nullptr)
-    std::memcpy(r.out, r.kind == request_kind::get ? static_cast<const void*>(data(r)) : &r.operand,
-                r.out_bytes);
+  if (r.out != nullptr) bring(r);
   release(r);
   begun_.fetch_sub(1, std::memory_order_release);
   return true;

@@ -51,6 +51,8 @@ class request_slots {
     return static_cast<std::uint32_t>(&r - &memory_.request_number(0));
   }
   request* try_take(std::size_t bytes);
+  /// The answer to where it is wanted.
+  void bring(request&) const;
   bool finish_one(request&);
   bool finish_some();
   void post(request&, request_phase);
