@@ -19,7 +19,9 @@ namespace windrow::apps {
 namespace {
 
 std::vector<std::string> command_of(const runner_job& j) {
-  std::vector<std::string> command{j.windrow, "run", "-n", j.pes, "--", j.program};
+  std::vector<std::string> command{j.windrow, "run", "-n", j.pes};
+  command.insert(command.end(), j.where.begin(), j.where.end());
+  command.insert(command.end(), {"--", j.program});
   command.insert(command.end(), j.arguments.begin(), j.arguments.end());
   return command;
 }

@@ -17,6 +17,7 @@ struct runner_job {
   std::string pes;
   std::vector<std::string> arguments;   ///< of the runner
   std::vector<std::string> environment; ///< NAME=value, in addition to this process's own
+  std::vector<std::string> where = {};  ///< options of `windrow run`: none, for this host
 };
 
 /// How it went.
