@@ -39,7 +39,7 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   bounce = round_up(slots + pes * max_teams * sizeof(team_slot), page);
   requests = round_up(bounce + 2 * bounce_bytes * pes, page);
   buffers = round_up(requests + sizeof(request) * requests_per_pe * pes, page);
-  sim = round_up(buffers + request_bytes * buffered_requests * pes, page);
+  sim = round_up(buffers + buffer_bytes * pes, page);
   tasks = round_up(sim + sizeof(sim_control) + sizeof(sim_place) * pes, page);
   blocks = round_up(tasks + task_bytes * pes, page);
   heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, alignment);

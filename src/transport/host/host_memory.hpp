@@ -2,6 +2,7 @@
 // The layout of the memory that the PEs of one host share. See README.md in this folder.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -85,11 +86,22 @@ struct pe_control {
   wait_record waiting;
 };
 
-inline constexpr std::uint32_t requests_per_pe = 64;   ///< that a PE has with other hosts at a time
-inline constexpr std::uint32_t buffered_requests = 8;  ///< the first of them, which have buffers
-inline constexpr std::size_t small_request_bytes = 64; ///< of data that needs no buffer
-/// Of a buffer; two fit into a message (transport/hosts/outgoing_messages.hpp).
-inline constexpr std::size_t request_bytes = 32 * 1024 - 64;
+/// Requests that a PE may have with other hosts at a time, by the data for which there is room.
+struct request_class {
+  std::uint32_t first, count; ///< their numbers
+  std::size_t bytes;
+};
+/// Of the largest two fit into a message (transport/hosts/outgoing_messages.hpp). The smallest have their
+/// data in them, the others in buffers.
+inline constexpr std::array request_classes{request_class{0, 8, 32 * 1024 - 64}, request_class{8, 32, 2048},
+                                            request_class{40, 56, 64}};
+inline constexpr std::uint32_t requests_per_pe = request_classes.back().first + request_classes.back().count;
+inline constexpr std::size_t request_bytes = request_classes[0].bytes;
+inline constexpr std::size_t small_request_bytes = request_classes.back().bytes;
+/// Of a PE, in this order.
+inline constexpr std::size_t first_medium_buffer = request_classes[0].count * request_bytes;
+inline constexpr std::size_t buffer_bytes =
+    first_medium_buffer + request_classes[1].count * request_classes[1].bytes;
 
 /// What a PE asks the agent of its host for (transport/hosts).
 enum class request_kind : std::uint32_t { put, get, change, changes, show, leave, reset, state, over, ring };
@@ -182,7 +194,10 @@ class host_memory {
   std::byte* request_data(std::uint32_t number, std::size_t bytes) const {
     if (bytes <= small_request_bytes) return request_number(number).small;
     const auto pe = number / requests_per_pe, buffer = number % requests_per_pe;
-    return base_ + shape_.buffers + (std::size_t{pe} * buffered_requests + buffer) * request_bytes;
+    constexpr auto medium = request_classes[1];
+    return base_ + shape_.buffers + std::size_t{pe} * buffer_bytes +
+           (buffer < medium.first ? buffer * request_bytes
+                                  : first_medium_buffer + (buffer - medium.first) * medium.bytes);
   }
   block* block_number(std::uint32_t number) const {
     return reinterpret_cast<block*>(base_ + shape_.blocks +

@@ -25,6 +25,12 @@ constexpr std::uint64_t longest_spin_ns = 200'000, shortest_spin_ns = 50'000;
 constexpr std::uint32_t together = 16;
 constexpr std::uint32_t blocks_together = 4; // and so many blocks, which fill a message
 
+// Of how many small ones this is as large.
+std::uint32_t share_of(std::size_t bytes) {
+  if (bytes <= small_request_bytes) return 1;
+  return bytes <= request_classes[1].bytes ? together / 8 : together / 2;
+}
+
 std::uint32_t as_word(request_phase phase) {
   return static_cast<std::uint32_t>(phase);
 }
@@ -97,14 +103,11 @@ void request_slots::see_to_block() {
   see_to(together / blocks_together);
 }
 
-// The first ones have room for much data and are kept for that.
-request* request_slots::try_take(std::size_t bytes) {
-  const bool small = bytes <= small_request_bytes;
-  const auto first = small ? buffered_requests : 0,
-             count = small ? requests_per_pe - buffered_requests : buffered_requests;
-  const auto start = small ? next_.fetch_add(1, std::memory_order_relaxed) : 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    auto& r = at(first + (start + i) % count);
+request* request_slots::try_take(std::size_t kind) {
+  const auto& some = request_classes[kind];
+  const auto start = next_[kind].fetch_add(1, std::memory_order_relaxed);
+  for (std::uint32_t i = 0; i < some.count; ++i) {
+    auto& r = at(some.first + (start + i) % some.count);
     auto free = as_word(request_phase::free);
     if (r.phase.load(std::memory_order_relaxed) == free &&
         r.phase.compare_exchange_strong(free, as_word(request_phase::filling), std::memory_order_acquire))
@@ -115,14 +118,14 @@ request* request_slots::try_take(std::size_t bytes) {
 
 // A thread that holds requests waits for nothing but their answers, so one becomes free.
 request& request_slots::take(std::size_t bytes) {
+  std::size_t kind = request_classes.size() - 1;
+  while (bytes > request_classes[kind].bytes) --kind;
+  const auto& some = request_classes[kind];
   limited_spin wait(*this);
   for (;;) {
-    if (auto* r = try_take(bytes)) return *r;
-    if (finish_some()) continue;
-    auto& oldest =
-        at(bytes <= small_request_bytes ? buffered_requests + next_.load(std::memory_order_relaxed) %
-                                                                  (requests_per_pe - buffered_requests)
-                                        : 0);
+    if (auto* r = try_take(kind)) return *r;
+    if (finish_some(some)) continue;
+    auto& oldest = at(some.first + next_[kind].load(std::memory_order_relaxed) % some.count);
     const auto seen = phase_of(oldest);
     if (seen == request_phase::sent || seen == request_phase::sent_later)
       wait.spend(oldest, seen);
@@ -155,9 +158,9 @@ void request_slots::ask_later(request& r, void* out, std::size_t bytes) {
   r.out = out;
   r.out_bytes = static_cast<std::uint32_t>(bytes);
   begun_.fetch_add(1, std::memory_order_relaxed);
-  const bool large = r.bytes > small_request_bytes;
+  const auto share = share_of(r.bytes);
   post(r, request_phase::sent_later);
-  see_to(large ? together / 2 : 1);
+  see_to(share);
 }
 
 void request_slots::bring(request& r) const {
@@ -179,9 +182,9 @@ bool request_slots::finish_one(request& r) {
   return true;
 }
 
-bool request_slots::finish_some() {
+bool request_slots::finish_some(const request_class& some) {
   bool any = false;
-  for (std::uint32_t i = 0; i < requests_per_pe; ++i) any |= finish_one(at(i));
+  for (std::uint32_t i = 0; i < some.count; ++i) any |= finish_one(at(some.first + i));
   return any;
 }
 

@@ -2,6 +2,7 @@
 // The requests of one PE: which are free, which are under way, and what to do with answers.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -50,11 +51,12 @@ class request_slots {
   std::uint32_t number_of(const request& r) const {
     return static_cast<std::uint32_t>(&r - &memory_.request_number(0));
   }
-  request* try_take(std::size_t bytes);
+  /// One of a class, by its number.
+  request* try_take(std::size_t kind);
   /// The answer to where it is wanted.
   void bring(request&) const;
   bool finish_one(request&);
-  bool finish_some();
+  bool finish_some(const request_class&);
   void post(request&, request_phase);
   bool help();
   void see_to(std::uint32_t share);
@@ -65,8 +67,8 @@ class request_slots {
   pe_t pe_;
   std::uint32_t first_;
   agent* agent_ = nullptr;
-  std::atomic<std::uint32_t> next_ = 0;          ///< where to look for a free one
-  std::atomic<std::uint32_t> begun_ = 0;         ///< sent later and not yet released
+  std::array<std::atomic<std::uint32_t>, request_classes.size()> next_{}; ///< of each class, where to look
+  std::atomic<std::uint32_t> begun_ = 0;                                  ///< sent later and not yet released
   std::atomic<std::uint64_t> spin_ns_ = 200'000; ///< how long to look before one sleeps
   std::atomic<std::uint32_t> since_help_ = 0;    ///< sent later since the network was looked at
 };
