@@ -382,7 +382,7 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
       }
       c.since_ = since;
       c.take(at, from);
-      since = c.since_;
+      since = c.now(); // moves and ends of objects are the load of none
       at += unit + detail::round_up<std::size_t>(bytes & ~(long_flag | detail::fragment_flag), unit);
     }
   } catch (...) { // of a handler that was called here: of others, `run_handler` has caught it
@@ -477,6 +477,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
   try {
     const trace::span event(trace_, event_of("arrive", head.sender, head.id, size));
     auto* const c = type.load({at, size});
+    since_ = now(); // of what has waited for it
     c->busy = busy;
     if (idle_balancing_ != nullptr) idle_balancing_->note_bytes(type, size);
     const guard locked(*this);
