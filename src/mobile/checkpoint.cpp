@@ -221,7 +221,9 @@ void core::save(const std::string& directory) {
   const auto mine = ids();
   const auto counts = job_.world().allgather(std::uint64_t{mine.size()});
   const auto serials = job_.world().allgather(next_serial_);
-  together(job_.world(), [&] {
+  const auto file = file_of(directory, name, static_cast<std::size_t>(job_.pe()));
+  const auto job_file = directory + "/job.new";
+  const auto write_all = [&] {
     std::error_code ignored; // whoever cannot write says so
     std::filesystem::create_directories(directory, ignored);
     content own;
@@ -236,7 +238,6 @@ void core::save(const std::string& directory) {
       own.number(value.size());
       own.bytes(value.data(), value.size());
     }
-    const auto file = file_of(directory, name, static_cast<std::size_t>(job_.pe()));
     if (!own.write(file)) throw error(fmt::format("cannot write {}", file));
     if (job_.pe() != 0) return;
     content all;
@@ -249,13 +250,21 @@ void core::save(const std::string& directory) {
     all.number(next_promised_);
     for (const auto& c : collections_) write(all, c == nullptr ? index_set() : *c);
     for (const auto& c : restored_ | std::views::reverse) write(all, *c);
-    if (!all.write(directory + "/job.new")) throw error(fmt::format("cannot write {}/job", directory));
-  });
+    if (!all.write(job_file)) throw error(fmt::format("cannot write {}/job", directory));
+  };
+  try {
+    together(job_.world(), write_all);
+  } catch (...) { // the next one may need the room
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    if (job_.pe() == 0) std::filesystem::remove(job_file, ignored);
+    throw;
+  }
   // All of it is written: now it takes the place of what was there.
   together(job_.world(), [&] {
     if (job_.pe() != 0) return;
     std::error_code failure;
-    std::filesystem::rename(directory + "/job.new", directory + "/job", failure);
+    std::filesystem::rename(job_file, directory + "/job", failure);
     if (failure) throw error(fmt::format("cannot write {}/job: {}", directory, failure.message()));
     if (!is_on_disk(directory)) throw error(fmt::format("cannot write {}", directory));
     remove_left_over(directory, name);

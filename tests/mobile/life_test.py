@@ -91,6 +91,8 @@ class Life(unittest.TestCase):
         for how in ("save", "restore"):
             told = self.right(3, f"{how}_throws", self.directory)
             self.assertEqual(told, "PE 0: not this one, sum 3\nPE 1: not this one, sum 3\nPE 2: not this one, sum 3\n")
+            # What others have written of it takes no room.
+            self.assertEqual(len(list(pathlib.Path(self.directory).iterdir())), 4)
 
     def test_a_class_that_has_changed_is_refused_on_all_pes(self):
         self.right(2, "save_throws", self.directory)
