@@ -143,6 +143,7 @@ core::core(job& j, handlers where, std::size_t most_records)
       largest_(kind_.largest()),
       protocol_(*this, j.pe(), j.pes()),
       balanced_ns_(detail::clock_ns(j)),
+      balanced_at_(now()),
       early_(std::make_unique<early_sender>(*this)),
       idle_balancing_(all_workers_ != nullptr ? std::make_unique<idle_balancing>(*this) : nullptr),
       outer_(core_of_thread) {
