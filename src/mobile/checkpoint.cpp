@@ -13,7 +13,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <ranges>
 #include <string_view>
 
@@ -97,12 +96,15 @@ class content {
 class reader {
  public:
   explicit reader(const std::string& file) : file_(file) {
+    std::error_code failure;
+    const auto size = std::filesystem::file_size(file, failure);
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw error(fmt::format("cannot read {}", file));
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!std::string_view(text).starts_with(std::string_view(magic.data(), magic.size())))
+    if (!failure) all_.resize(size);
+    auto* const text = reinterpret_cast<char*>(all_.data());
+    if (failure || !in.read(text, static_cast<std::streamsize>(size)))
+      throw error(fmt::format("cannot read {}", file));
+    if (!std::string_view(text, size).starts_with(std::string_view(magic.data(), magic.size())))
       throw error(fmt::format("{} is no part of a checkpoint of Windrow", file));
-    append_bytes(all_, text.data(), text.size());
     left_ = std::span<const std::byte>(all_).subspan(magic.size());
     if (left_.size() >= sizeof(std::uint64_t)) {
       const auto end = all_.size() - sizeof(std::uint64_t);

@@ -109,6 +109,11 @@ class Life(unittest.TestCase):
         for pes in (2, 4):
             self.right(pes, "restore_often", self.directory)
 
+    def test_restoring_needs_the_memory_of_a_file_and_its_objects(self):
+        """Of 61 MiB, a quarter of which are this PE's."""
+        self.right(1, "save_large", self.directory)
+        self.assertLess(int(self.right(4, "restore_large", self.directory)), 100)
+
     def test_a_refused_checkpoint_leaves_nothing(self):
         bad = f"{self.directory}.bad"
         self.right(3, "save", bad)
