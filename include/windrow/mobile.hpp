@@ -405,9 +405,9 @@ class object_space {
   void barrier() { core_.barrier(); }
 
   /// Collective: `barrier`, then moves objects as the policy wants, by the time spent in their handlers since
-  /// the last balancing, or by `double load() const` of their class if it has that. Throws windrow::error on
-  /// every PE if the policy answers nonsense, or if on one PE it throws, whatever it is, or the `load` of an
-  /// object. With WINDROW_STATS=1, PE 0 prints a line.
+  /// the last balancing, in seconds, or by `double load() const` of their class if it has that. Throws
+  /// windrow::error on every PE if the policy answers nonsense, or if on one PE it throws, whatever it is, or
+  /// the `load` of an object. With WINDROW_STATS=1, PE 0 prints a line.
   balance_report balance(const balance::policy& policy) { return core_.balance(policy); }
   /// Collective: the same, if that pays: if what the heaviest PE is rid of, in as much time as has gone by
   /// since the last balancing, is more than the last one that moved anything has cost. Else nothing moves.

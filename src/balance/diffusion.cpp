@@ -85,14 +85,13 @@ class neighbour final : public negotiator {
     const auto& other = messages.front();
     message l{.to = other.from, .subject = gift};
     auto left = surplus_over(other);
-    for (const bool foreign : {true, false}) // what is on its way goes first
-      while (const auto* const chosen =
-                 mine_.heaviest(left, [&](const candidate& c) { return (c.origin != pe_) == foreign; })) {
-        const auto what = *chosen;
-        l.objects.push_back(what);
-        left -= what.load;
-        mine_.remove(what);
-      }
+    const auto give = [&](const candidate what) {
+      l.objects.push_back(what);
+      left -= what.load;
+      mine_.remove(what);
+    };
+    while (const auto* const chosen = mine_.heaviest_foreign(left)) give(*chosen); // moves anyway
+    while (const auto* const chosen = mine_.heaviest(left)) give(*chosen);
     // The other one gives nothing meanwhile: what both tell in this step is for each other.
     if (l.objects.empty() && mine_.load() > limit_)
       l.objects = mine_.exchange(surplus_over(other), other.value, other.objects);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <set>
 #include <span>
 #include <utility>
@@ -32,16 +33,18 @@ inline double limit_of(double tolerance, const share& s) {
 
 class holdings {
  public:
-  explicit holdings(const share& s) {
+  explicit holdings(const share& s) : pe_(s.pe) {
     for (const auto load : s.objects) add({load, s.pe, static_cast<std::uint32_t>(objects_.size())});
   }
 
   void add(const candidate& c) {
     objects_.insert(c);
+    if (c.origin != pe_) foreign_.insert(c);
     load_ += c.load;
   }
   void remove(const candidate& c) {
     objects_.erase(c);
+    if (c.origin != pe_) foreign_.erase(c);
     load_ -= c.load;
   }
   /// It comes, or goes if it is here.
@@ -57,21 +60,14 @@ class holdings {
   /// Chooses an object to give to a PE that has `room`, to remove `excess` load: the lightest object that is
   /// enough, or else the heaviest that fits. Null if none does.
   const candidate* choose(double excess, double room) const {
-    auto chosen = objects_.lower_bound({excess, 0, 0});
-    if (chosen == objects_.end() || chosen->load > room) {
-      chosen = objects_.upper_bound({room, most_pe, ~std::uint32_t{0}});
-      if (chosen == objects_.begin()) return nullptr;
-      --chosen;
-    }
-    return chosen->load > 0 ? &*chosen : nullptr;
+    const auto enough = objects_.lower_bound({excess, 0, 0});
+    if (enough == objects_.end() || enough->load > room) return heaviest(room);
+    return enough->load > 0 ? &*enough : nullptr;
   }
-  /// The heaviest that has a load, fits and is `wanted`; null if none is.
-  template <class Wanted>
-  const candidate* heaviest(double room, Wanted wanted) const {
-    for (auto at = objects_.upper_bound({room, most_pe, ~std::uint32_t{0}}); at != objects_.begin();)
-      if (--at; at->load > 0 && wanted(*at)) return &*at;
-    return nullptr;
-  }
+  /// The heaviest that has a load and fits; null if none does.
+  const candidate* heaviest(double room) const { return heaviest_of(objects_, room); }
+  /// Of those that came from other PEs.
+  const candidate* heaviest_foreign(double room) const { return heaviest_of(foreign_, room); }
   /// Null if all are as light as that.
   const candidate* lightest_above(double load) const {
     const auto found = objects_.upper_bound({load, most_pe, ~std::uint32_t{0}});
@@ -112,7 +108,17 @@ class holdings {
 
  private:
   static constexpr pe_t most_pe = 0x7fffffff;
+
+  static const candidate* heaviest_of(const std::set<candidate>& objects, double room) {
+    const auto behind = objects.upper_bound({room, most_pe, ~std::uint32_t{0}});
+    if (behind == objects.begin()) return nullptr;
+    const auto& found = *std::prev(behind);
+    return found.load > 0 ? &found : nullptr;
+  }
+
+  pe_t pe_;
   std::set<candidate> objects_; ///< lightest first
+  std::set<candidate> foreign_; ///< of those, from other PEs: there may be millions of its own
   double load_ = 0;
 };
 

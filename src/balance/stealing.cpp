@@ -24,7 +24,6 @@ class thief final : public negotiator {
   thief(const stealing& chosen, const share& s)
       : attempts_(std::min(chosen.attempts, most_rounds / 2 - 1)),
         asked_(std::min(chosen.victims, s.pes - 1)),
-        pe_(s.pe),
         pes_(s.pes),
         mean_(s.mean),
         limit_(limit_of(chosen.tolerance, s)),
@@ -72,7 +71,7 @@ class thief final : public negotiator {
     auto its_load = thief.value;
     const auto surplus = [&] { return std::min((mine_.load() - its_load) / 2, mine_.load() - mean_); };
     while (mine_.load() > limit_) {
-      const auto* chosen = mine_.heaviest(surplus(), [&](const candidate& c) { return c.origin != pe_; });
+      const auto* chosen = mine_.heaviest_foreign(surplus());
       if (chosen == nullptr) chosen = mine_.choose(mine_.load() - limit_, (mine_.load() - its_load) / 2);
       if (chosen == nullptr) break;
       const auto what = *chosen;
@@ -94,7 +93,7 @@ class thief final : public negotiator {
   }
 
   int attempts_, asked_;
-  pe_t pe_, pes_;
+  pe_t pes_;
   double mean_, limit_;
   holdings mine_;
   dice dice_;

@@ -92,6 +92,9 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
 
 void core::end_period() {
   const auto elapsed = seconds_between(balanced_ns_, detail::clock_ns(job_));
+  // Nobody says how long a tick is, but how many of them the period had. Elsewhere time is counted in ns.
+  if (const auto ticks = now() - balanced_at_; all_workers_ == nullptr && !is_simulated_ && ticks > 0)
+    seconds_of_busy_ = elapsed / static_cast<double>(ticks);
   barrier();
   elapsed_ = job_.world().max(elapsed);
 }

@@ -13,7 +13,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <ranges>
 #include <string_view>
 
@@ -97,12 +96,15 @@ class content {
 class reader {
  public:
   explicit reader(const std::string& file) : file_(file) {
+    std::error_code failure;
+    const auto size = std::filesystem::file_size(file, failure);
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw error(fmt::format("cannot read {}", file));
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!std::string_view(text).starts_with(std::string_view(magic.data(), magic.size())))
+    if (!failure) all_.resize(size);
+    auto* const text = reinterpret_cast<char*>(all_.data());
+    if (failure || !in.read(text, static_cast<std::streamsize>(size)))
+      throw error(fmt::format("cannot read {}", file));
+    if (!std::string_view(text, size).starts_with(std::string_view(magic.data(), magic.size())))
       throw error(fmt::format("{} is no part of a checkpoint of Windrow", file));
-    append_bytes(all_, text.data(), text.size());
     left_ = std::span<const std::byte>(all_).subspan(magic.size());
     if (left_.size() >= sizeof(std::uint64_t)) {
       const auto end = all_.size() - sizeof(std::uint64_t);
@@ -221,7 +223,9 @@ void core::save(const std::string& directory) {
   const auto mine = ids();
   const auto counts = job_.world().allgather(std::uint64_t{mine.size()});
   const auto serials = job_.world().allgather(next_serial_);
-  together(job_.world(), [&] {
+  const auto file = file_of(directory, name, static_cast<std::size_t>(job_.pe()));
+  const auto job_file = directory + "/job.new";
+  const auto write_all = [&] {
     std::error_code ignored; // whoever cannot write says so
     std::filesystem::create_directories(directory, ignored);
     content own;
@@ -236,7 +240,6 @@ void core::save(const std::string& directory) {
       own.number(value.size());
       own.bytes(value.data(), value.size());
     }
-    const auto file = file_of(directory, name, static_cast<std::size_t>(job_.pe()));
     if (!own.write(file)) throw error(fmt::format("cannot write {}", file));
     if (job_.pe() != 0) return;
     content all;
@@ -249,13 +252,21 @@ void core::save(const std::string& directory) {
     all.number(next_promised_);
     for (const auto& c : collections_) write(all, c == nullptr ? index_set() : *c);
     for (const auto& c : restored_ | std::views::reverse) write(all, *c);
-    if (!all.write(directory + "/job.new")) throw error(fmt::format("cannot write {}/job", directory));
-  });
+    if (!all.write(job_file)) throw error(fmt::format("cannot write {}/job", directory));
+  };
+  try {
+    together(job_.world(), write_all);
+  } catch (...) { // the next one may need the room
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    if (job_.pe() == 0) std::filesystem::remove(job_file, ignored);
+    throw;
+  }
   // All of it is written: now it takes the place of what was there.
   together(job_.world(), [&] {
     if (job_.pe() != 0) return;
     std::error_code failure;
-    std::filesystem::rename(directory + "/job.new", directory + "/job", failure);
+    std::filesystem::rename(job_file, directory + "/job", failure);
     if (failure) throw error(fmt::format("cannot write {}/job: {}", directory, failure.message()));
     if (!is_on_disk(directory)) throw error(fmt::format("cannot write {}", directory));
     remove_left_over(directory, name);

@@ -143,6 +143,7 @@ core::core(job& j, handlers where, std::size_t most_records)
       largest_(kind_.largest()),
       protocol_(*this, j.pe(), j.pes()),
       balanced_ns_(detail::clock_ns(j)),
+      balanced_at_(now()),
       early_(std::make_unique<early_sender>(*this)),
       idle_balancing_(all_workers_ != nullptr ? std::make_unique<idle_balancing>(*this) : nullptr),
       outer_(core_of_thread) {
@@ -382,7 +383,7 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
       }
       c.since_ = since;
       c.take(at, from);
-      since = c.since_;
+      since = c.now(); // moves and ends of objects are the load of none
       at += unit + detail::round_up<std::size_t>(bytes & ~(long_flag | detail::fragment_flag), unit);
     }
   } catch (...) { // of a handler that was called here: of others, `run_handler` has caught it
@@ -477,6 +478,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
   try {
     const trace::span event(trace_, event_of("arrive", head.sender, head.id, size));
     auto* const c = type.load({at, size});
+    since_ = now(); // of what has waited for it
     c->busy = busy;
     if (idle_balancing_ != nullptr) idle_balancing_->note_bytes(type, size);
     const guard locked(*this);

@@ -48,22 +48,25 @@ void core::remember_loads(int periods) {
   barrier();
 }
 
-// In ticks of the present period.
+// Of the present period: in seconds, unless the class tells it.
 double core::load_of(object_id id, const cell& c) const {
   const auto now = c.type->load_of(c);
-  if (history_ == nullptr || c.type->tells_load || elapsed_ <= 0) return now;
-  return history_->median(id, now / elapsed_) * elapsed_;
+  if (c.type->tells_load) return now;
+  const auto seconds = now * seconds_of_busy_;
+  if (history_ == nullptr || elapsed_ <= 0) return seconds;
+  return history_->median(id, seconds / elapsed_) * elapsed_;
 }
 
 void core::begin_period() {
   protocol_.for_each_object([this](object_id id, void* object) {
     auto& c = *static_cast<cell*>(object);
     if (history_ != nullptr && !c.type->tells_load && elapsed_ > 0)
-      history_->add(id, static_cast<double>(c.busy) / elapsed_);
+      history_->add(id, static_cast<double>(c.busy) * seconds_of_busy_ / elapsed_);
     c.busy = 0;
   });
   if (traffic_ != nullptr) traffic_->clear();
   balanced_ns_ = detail::clock_ns(job_);
+  balanced_at_ = now();
 }
 
 } // namespace windrow::mobile

@@ -11,7 +11,7 @@
 
 namespace windrow::mobile {
 
-/// Of the objects that are here: ticks of handlers in a second of each period, which may be of any length.
+/// Of the objects that are here: seconds of handlers in a second of each period, which may be of any length.
 /// Guarded, as objects move.
 class core::load_history {
  public:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What life_test.py looks at from outside: checkpoints, floods, misuse, and an end in mid-move.
+#include <sys/resource.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -213,6 +215,25 @@ void restore_grown(job& j, const std::string& directory) {
   object_space space(j);
   choosy::has_grown = true;
   report_refusal(j, [&] { space.restore(directory); });
+}
+
+constexpr std::uint64_t many_large = 8;
+
+void save_large(job& j, const std::string& directory) {
+  object_space space(j);
+  const collection<large> all(space, many_large, [](std::uint64_t) { return large(); });
+  space.save(directory);
+}
+void restore_large(job& j, const std::string& directory) {
+  const auto memory = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+  };
+  const auto before = memory();
+  object_space space(j);
+  space.restore(directory);
+  if (j.pe() == 0) std::printf("%ld\n", (memory() - before) / 1024);
 }
 
 // Of none of these objects any PE has given out a number.
@@ -543,6 +564,8 @@ int main(int argc, char** argv) {
   if (what == "restore_throws") restore_throws(j, directory);
   if (what == "restore_grown") restore_grown(j, directory);
   if (what == "restore_twice") restore_twice(j, directory);
+  if (what == "save_large") save_large(j, directory);
+  if (what == "restore_large") restore_large(j, directory);
   if (what == "save_twins") save_twins(j, directory);
   if (what == "restore_often") restore_often(j, directory);
   if (what == "restore_other_class") restore_other_class(j, directory);

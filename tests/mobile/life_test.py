@@ -91,6 +91,8 @@ class Life(unittest.TestCase):
         for how in ("save", "restore"):
             told = self.right(3, f"{how}_throws", self.directory)
             self.assertEqual(told, "PE 0: not this one, sum 3\nPE 1: not this one, sum 3\nPE 2: not this one, sum 3\n")
+            # What others have written of it takes no room.
+            self.assertEqual(len(list(pathlib.Path(self.directory).iterdir())), 4)
 
     def test_a_class_that_has_changed_is_refused_on_all_pes(self):
         self.right(2, "save_throws", self.directory)
@@ -106,6 +108,11 @@ class Life(unittest.TestCase):
         self.right(2, "save", self.directory)
         for pes in (2, 4):
             self.right(pes, "restore_often", self.directory)
+
+    def test_restoring_needs_the_memory_of_a_file_and_its_objects(self):
+        """Of 61 MiB, a quarter of which are this PE's."""
+        self.right(1, "save_large", self.directory)
+        self.assertLess(int(self.right(4, "restore_large", self.directory)), 100)
 
     def test_a_refused_checkpoint_leaves_nothing(self):
         bad = f"{self.directory}.bad"

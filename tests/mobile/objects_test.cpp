@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -770,6 +771,25 @@ TEST(mobile, elements_of_spans_are_aligned) {
     EXPECT_EQ(one.misaligned, 0U);
     EXPECT_EQ(one.sum, static_cast<float>(50 * j.pes()));
   });
+}
+
+// Beside what classes tell, which may be seconds, too.
+TEST(mobile, measured_loads_are_seconds) {
+  for (const auto where : {handlers::on_own_thread, handlers::on_all_workers}) {
+    auto& j = the_job();
+    object_space space(j, where);
+    const auto one = space.make<busy>();
+    const auto begin = std::chrono::steady_clock::now();
+    space.run([&] { one.send<&busy::work>(10'000'000); });
+    double load = 0;
+    space.balance([&](const balance::problem& p) {
+      for (const auto& o : p.objects) load = std::max(load, o.load);
+      return balance::moves();
+    });
+    const std::chrono::duration<double> most = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(load, 2 * j.world().max(most.count()));
+    EXPECT_GT(load, 1e-4);
+  }
 }
 
 // Measured loads: the objects that have worked are those that go.

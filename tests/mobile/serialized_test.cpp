@@ -2,6 +2,8 @@
 // Objects and arguments that are not plain bytes.
 #include <malloc.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cereal/types/map.hpp>
 #include <cereal/types/string.hpp>
@@ -201,6 +203,67 @@ TEST(serialized, objects_leave_for_idle_pes_on_the_stack_of_main_code) {
   });
   const auto done = all.reduce(std::uint64_t{0}, [](const deep& d) { return d.done; }, std::plus<>());
   EXPECT_EQ(done, size * (2 + 1000));
+}
+
+void compute_for(std::chrono::milliseconds time) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < time) {
+  }
+}
+/// Takes longer to be written, to be read and to end than the handler of a `worker` runs.
+struct slow_to_move {
+  slow_to_move() = default;
+  slow_to_move(slow_to_move&&) = default;
+  ~slow_to_move() { compute_for(std::chrono::milliseconds(10)); }
+  template <class Archive>
+  void serialize(Archive& a) {
+    compute_for(std::chrono::milliseconds(10));
+    a(content);
+  }
+  std::string content;
+};
+struct worker {
+  std::array<std::uint64_t, 2> done{};
+  void work() {
+    compute_for(std::chrono::milliseconds(5));
+    ++done[0];
+  }
+};
+struct light {
+  std::array<std::uint64_t, 3> touched{};
+  void touch() { ++touched[0]; }
+};
+
+// Several times, since the system may run something else meanwhile.
+TEST(serialized, the_time_of_moves_is_the_load_of_no_object) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto works = j.world().broadcast(space.make<worker>(), 0);
+  const auto lights = j.world().allgather(space.make<light>());
+  double least = 1;
+  for (int round = 0; round < 5; ++round) {
+    const auto moves = space.make<slow_to_move>();
+    space.run([&] {
+      if (j.pe() == 0) works.send<&worker::work>();
+      for (pe_t to = 0; to <= j.pes(); ++to) {
+        moves.migrate((j.pe() + to) % j.pes());
+        for (const auto p : lights) p.send<&light::touch>();
+      }
+      moves.destroy();
+      for (const auto p : lights) p.send<&light::touch>();
+    });
+    double load_of_work = 0, most = 0;
+    space.balance([&](const balance::problem& p) {
+      for (const auto& o : p.objects)
+        if (o.bytes == sizeof(worker))
+          load_of_work = std::max(load_of_work, o.load);
+        else if (o.bytes == sizeof(light))
+          most = std::max(most, o.load);
+      return balance::moves();
+    });
+    least = std::min(least, most / load_of_work);
+  }
+  EXPECT_LT(least, 0.5);
 }
 
 } // namespace

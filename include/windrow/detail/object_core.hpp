@@ -101,7 +101,7 @@ void* base_in(cell&, const void* tag);
 /// An object that is here; its value lies behind.
 struct cell {
   const object_type* type;
-  std::uint64_t busy = 0; ///< ticks spent in its handlers since the last balancing
+  std::uint64_t busy = 0; ///< time spent in its handlers since the last balancing: ticks, or ns
   object_id id = 0;       ///< when it is here
 };
 
@@ -596,6 +596,8 @@ class core {
   std::unique_ptr<load_history> history_;   ///< null: loads are those of the present period
   double period_ = 0;                       ///< of them, in seconds; 0: there are none
   std::uint64_t balanced_ns_;               ///< the last time
+  std::uint64_t balanced_at_;               ///< by `now`
+  double seconds_of_busy_ = 1e-9;           ///< what 1 of `cell::busy` is
   double elapsed_ = 0;                      ///< seconds between the last two, the same on all PEs
   double cost_ = 0; ///< of the last one that moved something, in seconds, the same on all PEs
   std::uint32_t balancing_sent_ = 0;
