@@ -122,6 +122,8 @@ std::vector<lasting_access> accesses_of_all_code(const model& all,
       for (int owner = 0; owner < all.pes(); ++owner)
         found.push_back(
             {{owner, anywhere, true, false, true}, pe, i, i, i, all_pes, order::any_word, false, 0});
+  std::ranges::stable_sort(found, {},
+                           [](const lasting_access& one) { return std::tuple(one.by, one.start); });
   return found;
 }
 
@@ -284,6 +286,7 @@ void access_rows::each_that_lost_order(const order& by, const access_rows& befor
     const auto& some_before = before.rows_[static_cast<std::size_t>(&some - rows_.data())];
     return std::ranges::all_of(others.accesses, [&](std::size_t i) {
       const auto first = over_before(by, some, all_[i]), end = first_behind(by, some, all_[i]);
+      if (first >= end) return true; // mostly
       const auto over = before.over_before(before_by, some_before, before.all_[i]);
       const auto behind = before.first_behind(before_by, some_before, before.all_[i]);
       return act_on(some, first, std::min(over, end), i, act) &&
