@@ -105,7 +105,8 @@ struct frame {
 };
 /// The innermost frame first: what follows is what it was inlined into.
 using site = std::vector<frame>;
-/// "app.c:14:5", or "unknown" for code without debug information.
+/// "app.c:14:5", "app.c:main()" for code that the optimiser has made of several places, or "unknown" for code
+/// without debug information.
 std::string place_of(const site&);
 
 struct pe_events {
