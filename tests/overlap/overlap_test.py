@@ -743,6 +743,26 @@ int main(void) {
         self.record("--accesses")
         self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
 
+    def test_clocks_and_an_old_swap(self):
+        self.write("prog.c", """#define WINDROW_SHMEM_WTIME
+#include <shmem.h>
+#include <shmemx.h>
+static long word, from[64], to[64];
+int main(void) {
+  shmem_init();
+  shmem_long_put(to, from, 64, 1);
+  double begin = shmem_wtime() + shmemx_wtime();
+  word += shmem_swap(&word, (long)begin, 1);
+  shmem_barrier_all();
+  shmem_finalize();
+}
+""")
+        self.build("-O1", "-std=gnu99", "prog.c")
+        self.record()
+        events = self.do("overlap", "report", "r", "--events").stdout
+        self.assertNotIn("other code", events)
+        self.assertEqual([line.split()[0] for line in events.splitlines()].count("atomic"), 2)
+
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""
         for name in ("halo", "integer_sort", "multigrid"):
