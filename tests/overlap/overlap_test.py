@@ -674,6 +674,7 @@ class Overlap(OverlapCase):
         self.assertEqual(found, ["AA", "BB", "CC", "DD", "EE", "FF", "GG"], text)
         self.assertRegex(text, f"Missing shmem_ctx_quiet in front of a barrier.*\\n.*:{line_of(MODEL, 'D1')}:")
         self.assertIn("atomic operations of different types or atomicity domains", text)
+        self.assertIn(f"  atomic put by PE 0, prog.c:{line_of(MODEL, 'B1')}:", text)
 
     def test_invalid_handles(self):
         """Who is not in a team does not meet its members, and a quiet of no context completes nothing."""

@@ -36,6 +36,8 @@ std::string as_timeline(const model&);
 std::string shown_place(const recording&, std::uint32_t site);
 /// "prog.c:14<80": line 14, called in line 80 by a function that it was inlined into.
 std::string short_place(const recording&, std::uint32_t site);
+/// "put", "atomic put" for what sets a word as one step.
+std::string shown_kind(const event&);
 /// "the store in", "the barrier in", "the signal in".
 std::string shown_reason(const limit&);
 /// With three decimal places, and no unit.

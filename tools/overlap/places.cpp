@@ -31,6 +31,11 @@ std::string short_place(const recording& run, std::uint32_t site) {
   return text;
 }
 
+std::string shown_kind(const event& one) {
+  const bool is_atomic = one.atomic && (one.what == action::put || one.what == action::get);
+  return fmt::format("{}{}", is_atomic ? "atomic " : "", name_of(one.what));
+}
+
 std::string shown_reason(const limit& what) {
   if (what == end_of_program) return "the end of the program";
   if (what.signal) return "the signal in";
