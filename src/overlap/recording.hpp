@@ -94,6 +94,7 @@ struct event {
   range word; ///< of a put with signal; of a wait for several words, or a test of them, the first one; of a
               ///< barrier of an active set the first one of its work array
   std::uint64_t begin_ns = 0, end_ns = 0;
+  std::uint64_t recorder_ns = 0; ///< of the time since the event before: what the recorder took behind that
 };
 
 /// One place in the source, and the function that it stands in.
