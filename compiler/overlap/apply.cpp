@@ -168,10 +168,14 @@ class plan_applier {
     }
     auto& function = *code_.functions(one.site).front();
     if (found.empty()) return refuse(one, function, "there is no such call that can be put off");
-    for (const auto* call : found) // a macro may have several in one place
-      if (one.call != "quiet" && !nonblocking_form(*call) && !is_strided(*call))
-        return refuse(one, function, callee_name(*call).str() + " has no nonblocking form");
-    for (auto* call : found) calls_.emplace_back(call, entry);
+    // A macro may have several in one place: those that have no other form stay as they are.
+    const auto stays = [&](const CallBase* call) {
+      return one.call != "quiet" && !nonblocking_form(*call) && !is_strided(*call);
+    };
+    if (all_of(found, stays))
+      return refuse(one, function, callee_name(*found.front()).str() + " has no nonblocking form");
+    for (auto* call : found)
+      if (!stays(call)) calls_.emplace_back(call, entry);
   }
 
   static bool is_strided(const CallBase& call) {

@@ -231,6 +231,7 @@ library_use event_of_call(const CallBase& call, library_event& to) {
   if (name == "_my_pe" || name == "_num_pes") return library_use::silent;
   if (const auto old = old_names.find(name); old != old_names.end())
     return to = heap_event(call, old->second), library_use::event;
+  if (name == "shmem_wtime" || name == "shmemx_wtime") return library_use::silent;
   if (name.consume_front("shmem_") || name == "start_pes") {
     if (idle.count(name) != 0 || name.contains("_cache_") || name.starts_with("udcflush"))
       return library_use::silent;

@@ -8,6 +8,7 @@
 #include "compiler/overlap/apply.hpp"
 #include "compiler/overlap/borders.hpp"
 #include "compiler/overlap/calls.hpp"
+#include "compiler/overlap/event_of_call.hpp"
 #include "compiler/overlap/plan.hpp"
 #include "compiler/overlap/versions.hpp"
 
@@ -103,6 +104,16 @@ PreservedAnalyses overlap_pass::run(Module& module, ModuleAnalysisManager& analy
   }
   tell_runtime(functions, with);
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses keep_calls_pass::run(Module& module, ModuleAnalysisManager&) {
+  for (auto& function : module)
+    for (auto& one : instructions(function)) {
+      auto* call = dyn_cast<CallBase>(&one);
+      library_event event{};
+      if (call && event_of_call(*call, event) == library_use::event) call->addFnAttr(Attribute::NoMerge);
+    }
+  return PreservedAnalyses::all();
 }
 
 bool& is_wanted() {

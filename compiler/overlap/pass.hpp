@@ -16,6 +16,14 @@ class overlap_pass : public llvm::PassInfoMixin<overlap_pass> {
   static bool isRequired() { return true; }
 };
 
+/// Runs in front of the optimiser: it makes no one call of several calls of the library, which would have no
+/// line.
+class keep_calls_pass : public llvm::PassInfoMixin<keep_calls_pass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
 /// Whether clang was asked for it, by -fplugin-arg-windrow-overlap or a plan.
 bool& is_wanted();
 /// Whether accesses are checked. Tests leave that out, to see what a plan alone does.

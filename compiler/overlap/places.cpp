@@ -47,15 +47,23 @@ place innermost_place(const DILocation& where) {
   return {absolute_file(where.getDirectory(), where.getFilename()), where.getLine(), where.getColumn()};
 }
 
+namespace {
+
+std::string text_of(const place& where, const DISubprogram& function) {
+  return std::to_string(where.file.size()) + "\t" + where.file + "\t" + function.getName().str() + "\t" +
+         std::to_string(where.line) + "\t" + std::to_string(where.column) + "\t" +
+         utohexstr(known_hashes().of(function)) + "\n";
+}
+
+} // namespace
+
 std::string text_of(const Instruction& instruction) {
   std::string text;
-  for (const auto* at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt()) {
-    const auto where = innermost_place(*at);
-    const auto& function = *at->getScope()->getSubprogram();
-    text += std::to_string(where.file.size()) + "\t" + where.file + "\t" + function.getName().str() + "\t" +
-            std::to_string(where.line) + "\t" + std::to_string(where.column) + "\t" +
-            utohexstr(known_hashes().of(function)) + "\n";
-  }
+  for (const auto* at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
+    text += text_of(innermost_place(*at), *at->getScope()->getSubprogram());
+  // What the optimiser has made of other instructions may have no place but its function.
+  if (const auto* function = instruction.getFunction()->getSubprogram(); text.empty() && function)
+    text = text_of({absolute_file(function->getDirectory(), function->getFilename()), 0, 0}, *function);
   return text;
 }
 

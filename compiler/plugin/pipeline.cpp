@@ -16,6 +16,7 @@ namespace windrow::compiler {
 
 void register_passes(PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](ModulePassManager& manager, OptimizationLevel) {
+    if (overlap::is_wanted()) manager.addPass(overlap::keep_calls_pass());
     if (overlap::active_plan()) manager.addPass(overlap::apply_pass());
     manager.addPass(comm::promise_pass());
     manager.addPass(defer::defer_pass());

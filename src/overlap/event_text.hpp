@@ -24,7 +24,8 @@ enum field : std::uint64_t {
   is_floating = 1024,
   is_of_shared = 2048,
   is_shared = 4096,
-  is_added = 8192
+  is_added = 8192,
+  has_recorder = 16384
 };
 
 inline std::uint64_t fields_of(const event& one) {
@@ -34,7 +35,8 @@ inline std::uint64_t fields_of(const event& one) {
          bit(one.floating, is_floating) | bit(one.of_shared, is_of_shared) | bit(one.shared, is_shared) |
          bit(one.adds, is_added) | bit(one.peer != all_pes, has_peer) | bit(one.context != 0, has_context) |
          bit(one.team != 0, has_team) | bit(one.local.bytes != 0, has_local) |
-         bit(one.remote.bytes != 0, has_remote) | bit(one.word.bytes != 0, has_word);
+         bit(one.remote.bytes != 0, has_remote) | bit(one.word.bytes != 0, has_word) |
+         bit(one.recorder_ns != 0, has_recorder);
 }
 
 inline void append(std::string& to, const range& memory, bool with_gaps = false) {
@@ -72,6 +74,7 @@ inline void append(std::string& to, const event& one, std::uint64_t& last_ns) {
   if (fields & has_local) append(to, one.local, (fields & has_gaps) != 0);
   if (fields & has_remote) append(to, one.remote, (fields & has_gaps) != 0);
   if (fields & has_word) append(to, one.word);
+  if (fields & has_recorder) append(to, one.recorder_ns);
 }
 
 inline event read_event_text(text_reader& in, action what, std::uint64_t& last_ns) {
@@ -94,6 +97,7 @@ inline event read_event_text(text_reader& in, action what, std::uint64_t& last_n
   if (fields & has_local) one.local = read_range(in, (fields & has_gaps) != 0);
   if (fields & has_remote) one.remote = read_range(in, (fields & has_gaps) != 0);
   if (fields & has_word) one.word = read_range(in);
+  if (fields & has_recorder) one.recorder_ns = in.number();
   return one;
 }
 

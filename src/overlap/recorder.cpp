@@ -121,9 +121,11 @@ void recorder::end(const windrow_overlap_call& call) {
   has_begun_ |= one.what <= action::put_signal;
   has_called_ = true;
   show_open();
-  if (one.end_ns - flushed_ns_ < flush_ns) return;
-  flushed_ns_ = one.end_ns;
-  writer_.flush();
+  if (one.end_ns - flushed_ns_ >= flush_ns) {
+    flushed_ns_ = one.end_ns;
+    writer_.flush();
+  }
+  spent_ns_ += os::now_ns() - one.end_ns;
 }
 
 event recorder::event_of(const windrow_overlap_call& call) {
@@ -219,6 +221,12 @@ std::uint32_t recorder::context_of(const void* context) {
 
 void recorder::add(const event& one) {
   write_pending();
+  write(one);
+}
+
+// What comes behind a call is not the program's work.
+void recorder::write(event one) {
+  one.recorder_ns = std::exchange(spent_ns_, 0);
   writer_.add(one);
 }
 
@@ -296,10 +304,10 @@ std::vector<event> recorder::take_accesses() {
 }
 
 void recorder::write_pending() {
-  for (const auto& one : joined(std::exchange(before_poll_, {}))) writer_.add(one);
-  if (poll_.remote.bytes != 0) writer_.add(std::exchange(poll_, event{}));
-  for (const auto& one : take_accesses()) writer_.add(one);
-  if (last_unknown_) writer_.add(*last_unknown_);
+  for (const auto& one : joined(std::exchange(before_poll_, {}))) write(one);
+  if (poll_.remote.bytes != 0) write(std::exchange(poll_, event{}));
+  for (const auto& one : take_accesses()) write(one);
+  if (last_unknown_) write(*last_unknown_);
   last_unknown_.reset();
 }
 

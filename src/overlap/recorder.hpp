@@ -61,6 +61,7 @@ class recorder {
   std::uint32_t team_of(const windrow_overlap_call&);
   std::uint32_t context_of(const void*);
   void add(const event&);
+  void write(event);
   bool is_in_run(std::uintptr_t at, std::uint64_t bytes, windrow_overlap_site&, action);
   void add_to_run(std::uintptr_t at, const event&, windrow_overlap_site&);
   std::vector<event> take_accesses();
@@ -74,6 +75,7 @@ class recorder {
   std::mutex mutex_;
   compiled_view view_;
   bool all_accesses_, ended_ = false;
+  std::uint64_t spent_ns_ = 0;        ///< here, behind calls, since the last event
   bool has_begun_ = false;            ///< a transfer, since the last place at which all must be complete
   bool has_called_ = true;            ///< since the last unknown code that uses memory
   std::optional<event> last_unknown_; ///< behind that one

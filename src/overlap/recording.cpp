@@ -187,6 +187,7 @@ const char* name_of(action what) {
 std::string place_of(const site& where) {
   if (where.empty()) return "unknown";
   const auto& inner = where.front();
+  if (inner.line == 0) return fmt::format("{}:{}()", inner.file, inner.function);
   return fmt::format("{}:{}:{}", inner.file, inner.line, inner.column);
 }
 

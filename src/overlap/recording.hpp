@@ -94,6 +94,7 @@ struct event {
   range word; ///< of a put with signal; of a wait for several words, or a test of them, the first one; of a
               ///< barrier of an active set the first one of its work array
   std::uint64_t begin_ns = 0, end_ns = 0;
+  std::uint64_t recorder_ns = 0; ///< of the time since the event before: what the recorder took behind that
 };
 
 /// One place in the source, and the function that it stands in.
@@ -105,7 +106,8 @@ struct frame {
 };
 /// The innermost frame first: what follows is what it was inlined into.
 using site = std::vector<frame>;
-/// "app.c:14:5", or "unknown" for code without debug information.
+/// "app.c:14:5", "app.c:main()" for code that the optimiser has made of several places, or "unknown" for code
+/// without debug information.
 std::string place_of(const site&);
 
 struct pe_events {

@@ -16,7 +16,7 @@ struct block_head {
   std::uint32_t magic, version, pe, bytes, sum;
 };
 inline constexpr std::uint32_t block_magic = 0x4c524f57; // WORL
-inline constexpr std::uint32_t format_version = 5;
+inline constexpr std::uint32_t format_version = 6;
 
 /// What stands in a block: one byte, then what it stands for. Events have the number of their action.
 enum class record : std::uint8_t {

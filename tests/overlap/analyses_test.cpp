@@ -185,6 +185,16 @@ TEST(Advice, WorkBehindTheWaitIsWhatIsSaved) {
   EXPECT_TRUE(all[0].worthwhile());
 }
 
+TEST(Advice, WhatTheRecorderTakesIsNoWork) {
+  written run(1);
+  run.get(own(0), shared(0), 0).work(500);
+  run.get(own(64), shared(64), 0).last().recorder_ns = 400;
+  run.work(9000).load(own(0)).last().recorder_ns = 8900;
+  const auto all = advise(model(run.run()));
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].work_ns, 1100U + 1100U + 1000U); // the other get goes on meanwhile
+}
+
 // The flag of the round before is complete in front of the wait, and does not keep the quiet where it is.
 TEST(Advice, AQuietMayBeLaterThanSignalsThatItCompletesToo) {
   written run(2);

@@ -674,6 +674,7 @@ class Overlap(OverlapCase):
         self.assertEqual(found, ["AA", "BB", "CC", "DD", "EE", "FF", "GG"], text)
         self.assertRegex(text, f"Missing shmem_ctx_quiet in front of a barrier.*\\n.*:{line_of(MODEL, 'D1')}:")
         self.assertIn("atomic operations of different types or atomicity domains", text)
+        self.assertIn(f"  atomic put by PE 0, prog.c:{line_of(MODEL, 'B1')}:", text)
 
     def test_invalid_handles(self):
         """Who is not in a team does not meet its members, and a quiet of no context completes nothing."""
@@ -742,6 +743,26 @@ int main(void) {
         self.build("-O1", "-std=gnu99", "prog.c")
         self.record("--accesses")
         self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+
+    def test_clocks_and_an_old_swap(self):
+        self.write("prog.c", """#define WINDROW_SHMEM_WTIME
+#include <shmem.h>
+#include <shmemx.h>
+static long word, from[64], to[64];
+int main(void) {
+  shmem_init();
+  shmem_long_put(to, from, 64, 1);
+  double begin = shmem_wtime() + shmemx_wtime();
+  word += shmem_swap(&word, (long)begin, 1);
+  shmem_barrier_all();
+  shmem_finalize();
+}
+""")
+        self.build("-O1", "-std=gnu99", "prog.c")
+        self.record()
+        events = self.do("overlap", "report", "r", "--events").stdout
+        self.assertNotIn("other code", events)
+        self.assertEqual([line.split()[0] for line in events.splitlines()].count("atomic"), 2)
 
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""

@@ -32,7 +32,7 @@ written random_run(std::mt19937& random) {
   for (int round = 0; round < 6; ++round) {
     for (int pe = 0; pe < pes; ++pe) {
       run.pe(pe);
-      for (int i = pick(4); i > 0; --i) switch (pick(9)) {
+      for (int i = pick(4); i > 0; --i) switch (run.at(static_cast<unsigned>(2 + pick(4))); pick(9)) {
           case 0:
             run.put(memory(), own(0), pick(pes));
             break;
@@ -118,6 +118,38 @@ TEST(Pairs, ThoseThatHaveNoOrderAreAllFoundOnce) {
   EXPECT_LT(told, all_pairs);
 }
 
+// As barriers are judged.
+TEST(Pairs, ThoseThatHaveNoOrderWithoutABarrierAreAllFound) {
+  std::size_t lost = 0, told = 0, unordered = 0;
+  at_random_runs([&](const model& all, const accesses_of_all& accesses, int) {
+    const order full(all, {.surely = true, .without = {}}), by(all, {.surely = true, .without = 1});
+    const auto fewer = accesses_of_run(all, all_completions(all, {.without = 1}));
+    pairs found;
+    const auto find = [&](std::size_t i, std::size_t j) {
+      found.insert(pair_of(i, j));
+      return further::all;
+    };
+    access_rows(fewer, depend_on_order)
+        .each_that_lost_order(by, access_rows(accesses, depend_on_order), full, find);
+    const auto heard = over_when_heard_of(full, accesses);
+    for_each_conflict_within(over_when_heard_of(by, fewer), find, depend_on_order, &heard);
+    told += found.size();
+    for (std::size_t i = 0; i < accesses.size(); ++i)
+      for (std::size_t j = i + 1; j < accesses.size(); ++j) {
+        const bool one_event = accesses[i].by == accesses[j].by && accesses[i].start == accesses[j].start;
+        if (one_event || !depend_on_order(accesses[i].what, accesses[j].what)) continue;
+        const bool is_unordered = !are_ordered(by, fewer[i], fewer[j]);
+        const bool is_lost = is_unordered && are_ordered(full, accesses[i], accesses[j]);
+        ASSERT_TRUE(!is_lost || found.contains({i, j})) << i << " and " << j;
+        unordered += is_unordered;
+        lost += is_lost;
+      }
+  });
+  EXPECT_GT(lost, 100U);
+  EXPECT_LT(told, lost + lost / 10);
+  EXPECT_LT(lost, unordered);
+}
+
 TEST(Pairs, OfOnePeAreAllFoundOnce) {
   std::size_t count = 0;
   at_random_runs([&](const model&, const accesses_of_all& accesses, int) {
@@ -188,6 +220,32 @@ TEST(Pairs, LongLoopsCostNoMoreThanTheirRounds) {
   EXPECT_LE(told, std::size_t{rounds} * pes * 4);
   EXPECT_TRUE(find_races(all).empty());
   EXPECT_EQ(split_places(all).size(), std::size_t{rounds} * pes * 2);
+}
+
+// Nothing but the last barrier completes the puts.
+TEST(Pairs, LongLoopsOfFlagsCostNoMoreThanTheirRounds) {
+  constexpr std::size_t rounds = 2000;
+  written run(2);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    run.pe(0).at(2).put_signal(shared(64, 32), own(0), shared(0), 1);
+    run.pe(1).at(3).wait(shared(0)).at(4).load(shared(64)).at(5).p(shared(8), 0);
+    run.pe(0).at(6).wait(shared(8));
+  }
+  meet(run, 1);
+  const model all(run.run());
+  const auto accesses = accesses_of_all_code(all, all_completions(all));
+  const auto fewer = accesses_of_all_code(all, all_completions(all, {.without = 1}));
+  const order full(all, {.surely = true, .without = {}}), by(all, {.surely = true, .without = 1});
+  std::size_t told = 0;
+  const auto tell = [&](std::size_t, std::size_t) {
+    ++told;
+    return further::all;
+  };
+  const access_rows rows(accesses, depend_on_order);
+  access_rows(rows, fewer).each_that_lost_order(by, rows, full, tell);
+  const auto heard = over_when_heard_of(full, accesses);
+  for_each_conflict_within(over_when_heard_of(by, fewer), tell, depend_on_order, &heard);
+  EXPECT_LE(told, rounds * 4);
 }
 
 } // namespace

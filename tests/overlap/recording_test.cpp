@@ -49,6 +49,7 @@ class Recording : public testing::Test {
     one.word = {first_symmetric, 8};
     one.begin_ns = 1000 + static_cast<std::uint64_t>(i) * 10;
     one.end_ns = one.begin_ns + 7;
+    one.recorder_ns = static_cast<std::uint64_t>(i % 3) * 100;
     return one;
   }
 
@@ -98,6 +99,7 @@ TEST_F(Recording, IsReadAsItWasWritten) {
     EXPECT_EQ(one.local, expected.local);
     EXPECT_EQ(one.remote, expected.remote);
     EXPECT_EQ(one.word, expected.word);
+    EXPECT_EQ(one.recorder_ns, expected.recorder_ns);
   }
 }
 

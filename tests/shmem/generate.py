@@ -166,7 +166,7 @@ def write_roles(table):
                 forms.append(form_text(section, routine, context))
                 for type_name in type_names(table, routine) if "types" in routine else [""]:
                     name = routine["name"].format(ctx="ctx_" if context else "", type=type_name)
-                    names[name] = f'{{"{name}", &forms[{len(forms) - 1}], {bytes_of(table, type_name)}}}'
+                    names[name] = f'{{"{name}", &forms[{len(forms) - 1}], {bytes_of(table, type_name or routine.get("of"))}}}'
     print("// Made by tests/shmem/generate.py from routines.toml.\nconstexpr routine forms[] = {")
     print(",\n".join(forms) + "};\nconstexpr named_routine names[] = {")
     print(",\n".join(names[name] for name in sorted(names)) + "};")

@@ -48,6 +48,15 @@ static void test_cache(void) {
   shmem_udcflush_line(&number);
 }
 
+static void test_swap(void) {
+  static long word = 1;
+  shmem_barrier_all();
+  const long before = (shmem_swap)(&word, 10 + me, (me + 1) % pes); // not the macro of C11
+  CHECK(before == 1);
+  shmem_barrier_all();
+  CHECK(word == 10 + (me + pes - 1) % pes);
+}
+
 static void test_wait(void) {
   if (me != 0) shmem_wait(&flag, 0);
   shmem_long_p(&flag, 1, (me + 1) % pes);
@@ -80,6 +89,7 @@ int main(void) {
   CHECK(sum == pes * (pes + 1) / 2);
   test_memory();
   test_cache();
+  test_swap();
   test_wait();
   return finish_tests();
 }

@@ -19,7 +19,8 @@ class barrier_judge {
         full_(all, {.surely = true, .without = {}}),
         ends_(all_completions(all)),
         accesses_(accesses_of_all_code(all, ends_)),
-        rows_(accesses_, depend_on_order) {}
+        rows_(accesses_, depend_on_order),
+        over_for_own_(over_when_heard_of(full_, accesses_)) {}
 
   std::vector<barrier_use> judge() {
     find_barriers();
@@ -96,8 +97,9 @@ class barrier_judge {
              (are_ordered(full_, accesses_[i], accesses_[j]) && !are_ordered(by, accesses[i], accesses[j]));
       return lost ? further::none : further::all;
     };
-    access_rows(rows_, accesses).each_unordered(by, look_at);
-    if (!lost) for_each_conflict_within(accesses, look_at, depend_on_order);
+    access_rows(rows_, accesses).each_that_lost_order(by, rows_, full_, look_at);
+    if (!lost)
+      for_each_conflict_within(over_when_heard_of(by, accesses), look_at, depend_on_order, &over_for_own_);
     return lost;
   }
 
@@ -124,6 +126,7 @@ class barrier_judge {
   std::vector<std::vector<std::size_t>> ends_;
   std::vector<lasting_access> accesses_;
   access_rows rows_;
+  std::vector<lasting_access> over_for_own_; ///< accesses, as their own PE knows
   std::map<std::uint32_t, barrier_use> found_;
   std::map<std::uint32_t, bool> beside_collective_;
   std::set<std::uint32_t> ends_unseen_; ///< transfers that use memory of which not all accesses are recorded

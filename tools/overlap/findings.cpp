@@ -53,8 +53,8 @@ class remark_maker {
       say(at(here).site, verdict::refused,
           fmt::format(
               "{}: this {} of PE {} and the {} of PE {} in {} touch the same memory of PE {}, in no order",
-              one.lacks_quiet ? "no shmem_ctx_quiet in front of a barrier" : "race", name_of(at(here).what),
-              here.pe, name_of(at(there).what), there.pe, shown_place(run_, at(there).site), one.owner));
+              one.lacks_quiet ? "no shmem_ctx_quiet in front of a barrier" : "race", shown_kind(at(here)),
+              here.pe, shown_kind(at(there)), there.pe, shown_place(run_, at(there).site), one.owner));
     };
     tell(one.first, one.second);
     tell(one.second, one.first);

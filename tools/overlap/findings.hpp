@@ -32,10 +32,12 @@ tools::remarks_by_file as_remarks(const model&, const findings&);
 /// A picture of what each PE did: transfers, waits, and where waits would be. Part of a page.
 std::string as_timeline(const model&);
 
-/// "prog.c:14:5", from this folder if it is below.
+/// "prog.c:14:5", from this folder if it is below; "prog.c:main()" for what has no line.
 std::string shown_place(const recording&, std::uint32_t site);
 /// "prog.c:14<80": line 14, called in line 80 by a function that it was inlined into.
 std::string short_place(const recording&, std::uint32_t site);
+/// "put", "atomic put" for what sets a word as one step.
+std::string shown_kind(const event&);
 /// "the store in", "the barrier in", "the signal in".
 std::string shown_reason(const limit&);
 /// With three decimal places, and no unit.

@@ -15,8 +15,11 @@ class own_work {
  public:
   explicit own_work(const std::vector<event>& events) : events_(events) {
     in_calls_before_.reserve(events.size() + 1);
-    for (const auto& one : events)
+    recorder_before_.reserve(events.size() + 1);
+    for (const auto& one : events) {
       in_calls_before_.push_back(in_calls_before_.back() + one.end_ns - one.begin_ns);
+      recorder_before_.push_back(recorder_before_.back() + one.recorder_ns);
+    }
   }
 
   /// From the end of event `from` to the begin of event `to`, or to the end of the run behind the last one.
@@ -25,12 +28,13 @@ class own_work {
     const auto until = to < events_.size() ? events_[to].begin_ns : events_.back().end_ns;
     const auto all = until - std::min(until, events_[from].end_ns);
     const auto in_calls = in_calls_before_[to] - in_calls_before_[from + 1];
-    return all - std::min(all, in_calls);
+    const auto recorder = recorder_before_[std::min(to + 1, events_.size())] - recorder_before_[from + 1];
+    return all - std::min(all, in_calls + recorder);
   }
 
  private:
   const std::vector<event>& events_;
-  std::vector<std::uint64_t> in_calls_before_{0};
+  std::vector<std::uint64_t> in_calls_before_{0}, recorder_before_{0};
 };
 
 } // namespace windrow::overlap

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -11,8 +12,11 @@ namespace windrow::overlap {
 
 namespace {
 
+// What decides by which events it is over is part of it: of a row, what begins later is not over earlier.
 std::uint64_t code_of(const event& one) {
-  const auto kind = std::uint64_t{one.context} << 8 | static_cast<std::uint64_t>(one.what);
+  static_assert(actions <= 1 << 6);
+  const auto returns = std::uint64_t{one.blocking} << 7 | std::uint64_t{one.local.bytes != 0} << 6;
+  const auto kind = std::uint64_t{one.context} << 8 | returns | static_cast<std::uint64_t>(one.what);
   return std::uint64_t{one.site} << 40 | kind;
 }
 
@@ -22,9 +26,12 @@ bool is_question(const event& one) {
 }
 
 // By a signal, which says that the memory it was read from is free, too.
+bool has_told(const order& by, const lasting_access& a, int other, std::size_t start) {
+  return a.signal != order::any_word && by.have_come({a.by, a.target, a.start, a.signal}, other, start);
+}
+
 bool has_arrived(const order& by, const lasting_access& a, int other, std::size_t start) {
-  const bool own = a.signal != order::any_word;
-  return (own && by.have_come({a.by, a.target, a.start, a.signal}, other, start)) ||
+  return has_told(by, a, other, start) ||
          (a.fenced != a.end && by.have_come({a.by, a.target, a.fenced}, other, start));
 }
 
@@ -50,6 +57,17 @@ bool is_before(const order& by, const lasting_access& a, const lasting_access& b
 
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b) {
   return is_before(by, a, b) || is_before(by, b, a);
+}
+
+std::vector<lasting_access> over_when_heard_of(const order& by, std::vector<lasting_access> all) {
+  for (auto& one : all) {
+    if (one.signal == order::any_word || one.end <= one.start) continue;
+    const auto later = std::views::iota(one.start + 1, one.end);
+    const auto has_not_heard = [&](std::size_t i) { return !has_told(by, one, one.by, i); };
+    one.end = one.start + 1 +
+              static_cast<std::size_t>(std::ranges::partition_point(later, has_not_heard) - later.begin());
+  }
+  return all;
 }
 
 namespace {
@@ -104,6 +122,8 @@ std::vector<lasting_access> accesses_of_all_code(const model& all,
       for (int owner = 0; owner < all.pes(); ++owner)
         found.push_back(
             {{owner, anywhere, true, false, true}, pe, i, i, i, all_pes, order::any_word, false, 0});
+  std::ranges::stable_sort(found, {},
+                           [](const lasting_access& one) { return std::tuple(one.by, one.start); });
   return found;
 }
 
@@ -122,21 +142,35 @@ std::vector<std::size_t> sorted(const std::vector<lasting_access>& all, Key key)
 /// Pairs of one PE that go on at the same time.
 class pairs_within {
  public:
-  pairs_within(const std::vector<lasting_access>& all, const pair_function& act, access_relation in_conflict)
-      : all_(all), act_(act), open_(in_conflict) {}
+  pairs_within(const std::vector<lasting_access>& all, const pair_function& act, access_relation in_conflict,
+               const std::vector<lasting_access>* shorter)
+      : all_(all), shorter_(shorter), act_(act), open_(in_conflict) {}
 
   void run() {
     int by = all_pes;
     for (const auto i :
          sorted(all_, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
-      if (std::exchange(by, all_[i].by) != all_[i].by) ends_.clear(), open_.clear();
+      if (std::exchange(by, all_[i].by) != all_[i].by) begins_.clear(), ends_.clear(), open_.clear();
+      open_up_to(all_[i].start);
       close_before(all_[i].start);
       if (!meet(i)) return;
-      if (all_[i].end > all_[i].start) open(i);
+      if (all_[i].end > begin_of(i)) begins_.emplace(begin_of(i), i);
     }
   }
 
  private:
+  // From where on others meet it.
+  std::size_t begin_of(std::size_t i) const {
+    return shorter_ != nullptr ? std::max(all_[i].start, (*shorter_)[i].end) : all_[i].start;
+  }
+
+  void open_up_to(std::size_t start) {
+    while (!begins_.empty() && begins_.begin()->first <= start) {
+      open(begins_.begin()->second);
+      begins_.erase(begins_.begin());
+    }
+  }
+
   void open(std::size_t i) {
     open_.add(all_[i].what, i, all_[i].code);
     ends_.emplace(all_[i].end, i);
@@ -157,25 +191,29 @@ class pairs_within {
   }
 
   const std::vector<lasting_access>& all_;
+  const std::vector<lasting_access>* shorter_;
   const pair_function& act_;
-  std::multimap<std::size_t, std::size_t> ends_; ///< by the event that completes it
+  std::multimap<std::size_t, std::size_t> begins_; ///< by the event from which on others meet it
+  std::multimap<std::size_t, std::size_t> ends_;   ///< by the event that completes it
   access_index open_;
 };
 
 } // namespace
 
 void for_each_conflict_within(const std::vector<lasting_access>& all, const pair_function& act,
-                              access_relation in_conflict) {
-  pairs_within(all, act, in_conflict).run();
+                              access_relation in_conflict, const std::vector<lasting_access>* shorter) {
+  pairs_within(all, act, in_conflict, shorter).run();
 }
 
 access_rows::access_rows(const std::vector<lasting_access>& all, access_relation in_conflict)
     : all_(all), in_conflict_(in_conflict) {
-  std::map<std::tuple<int, likeness, int, bool, std::uint64_t>, row> rows;
+  std::map<std::tuple<int, likeness, int, bool, std::uint64_t, std::uint64_t, int>, row> rows;
   for (const auto i : sorted(all, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
     const auto& [what, by, in_meeting] = std::tie(all[i].what, all[i].by, all[i].in_meeting);
-    auto& to = rows[{what.pe, likeness_of(what), by, in_meeting, all[i].code}];
-    if (to.accesses.empty()) to = {what, by, in_meeting, {}, {}};
+    const auto signal = all[i].signal;
+    const int target = signal == order::any_word ? all_pes : all[i].target;
+    auto& to = rows[{what.pe, likeness_of(what), by, in_meeting, all[i].code, signal, target}];
+    if (to.accesses.empty()) to = {what, by, in_meeting, signal != order::any_word, {}, {}};
     to.accesses.push_back(i);
   }
   rows_.reserve(rows.size());
@@ -214,14 +252,20 @@ bool access_rows::each_conflict(const std::function<bool(const row&, const row&)
 
 std::size_t access_rows::over_before(const order& by, const row& of, const lasting_access& one) const {
   if (one.in_meeting && one.start == 0) return 0;
-  const auto is_over = [&](std::size_t end) { return by.before(of.by, end, one.by, surely_not_begun(one)); };
-  return static_cast<std::size_t>(std::ranges::partition_point(of.over, is_over) - of.over.begin());
+  const auto start = surely_not_begun(one);
+  const auto is_over = [&](std::size_t end) { return by.before(of.by, end, one.by, start); };
+  const auto over = std::ranges::partition_point(of.over, is_over) - of.over.begin();
+  if (!of.tells) return static_cast<std::size_t>(over);
+  const auto is_told = [&](std::size_t i) { return has_told(by, all_[i], one.by, start); };
+  const auto told = std::ranges::partition_point(of.accesses, is_told) - of.accesses.begin();
+  return static_cast<std::size_t>(std::max(over, told));
 }
 
 std::size_t access_rows::first_behind(const order& by, const row& of, const lasting_access& one) const {
   const auto is_not_behind = [&](std::size_t i) {
-    const bool first = of.in_meeting && all_[i].start == 0;
-    return first || !by.before(one.by, surely_over(one), of.by, surely_not_begun(all_[i]));
+    if (of.in_meeting && all_[i].start == 0) return true;
+    const auto start = surely_not_begun(all_[i]);
+    return !by.before(one.by, surely_over(one), of.by, start) && !has_told(by, one, of.by, start);
   };
   return static_cast<std::size_t>(std::ranges::partition_point(of.accesses, is_not_behind) -
                                   of.accesses.begin());
@@ -231,12 +275,32 @@ void access_rows::each_unordered(const order& by, const pair_function& act) cons
   each_conflict([&](const row& some, const row& others) {
     return std::ranges::all_of(others.accesses, [&](std::size_t i) {
       const auto first = over_before(by, some, all_[i]);
-      auto more = further::all;
-      for (auto j = first_behind(by, some, all_[i]); j > first && more == further::all; --j)
-        more = act(some.accesses[j - 1], i);
-      return more != further::none;
+      return act_on(some, first, first_behind(by, some, all_[i]), i, act);
     });
   });
+}
+
+void access_rows::each_that_lost_order(const order& by, const access_rows& before, const order& before_by,
+                                       const pair_function& act) const {
+  each_conflict([&](const row& some, const row& others) {
+    const auto& some_before = before.rows_[static_cast<std::size_t>(&some - rows_.data())];
+    return std::ranges::all_of(others.accesses, [&](std::size_t i) {
+      const auto first = over_before(by, some, all_[i]), end = first_behind(by, some, all_[i]);
+      if (first >= end) return true; // mostly
+      const auto over = before.over_before(before_by, some_before, before.all_[i]);
+      const auto behind = before.first_behind(before_by, some_before, before.all_[i]);
+      return act_on(some, first, std::min(over, end), i, act) &&
+             act_on(some, std::max({first, over, behind}), end, i, act);
+    });
+  });
+}
+
+// With those from `first` up to `end`, the latest first.
+bool access_rows::act_on(const row& some, std::size_t first, std::size_t end, std::size_t other,
+                         const pair_function& act) {
+  auto more = further::all;
+  for (auto j = end; j > first && more == further::all; --j) more = act(some.accesses[j - 1], other);
+  return more != further::none;
 }
 
 } // namespace windrow::overlap

@@ -40,11 +40,17 @@ std::vector<lasting_access> accesses_of_all_code(const model&,
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b);
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b);
 
+/// The same accesses, each of which ends where its own PE hears of its arrival by its signal, if that comes
+/// first.
+std::vector<lasting_access> over_when_heard_of(const order&, std::vector<lasting_access>);
+
 /// Calls `act` with each pair of accesses of one PE that are in conflict and go on at the same time, as
-/// indices, in a row of the former the latest first, as far as it says. Pairs of one event are none.
+/// indices, in a row of the former the latest first, as far as it says. Pairs of one event are none, and
+/// neither are those that would not go on at the same time if accesses ended as in `shorter`.
 using pair_function = std::function<further(std::size_t, std::size_t)>;
 void for_each_conflict_within(const std::vector<lasting_access>&, const pair_function& act,
-                              access_relation in_conflict = conflict);
+                              access_relation in_conflict = conflict,
+                              const std::vector<lasting_access>* shorter = nullptr);
 
 /// Accesses by rows: those of one PE to one place in one way, by one code. All pairs of two rows are in
 /// conflict, or none. What of a row is over when an access begins, or begins when it is over, is found
@@ -55,6 +61,7 @@ class access_rows {
     access what;
     int by;
     bool in_meeting;
+    bool tells;                        ///< of their arrival, all by one word
     std::vector<std::size_t> accesses; ///< in their order
     std::vector<std::size_t> over;     ///< for each, when it and all before it are over
   };
@@ -67,17 +74,23 @@ class access_rows {
   /// whether it never did.
   bool each_conflict(const std::function<bool(const row&, const row&)>& act) const;
 
-  /// How many accesses of the row, from its first one, are over by memory of barriers and waits alone when an
-  /// access of another PE begins; and the first of those from which on all begin when it is over.
+  /// How many accesses of the row, from its first one, are over when an access of another PE begins, fences
+  /// aside; and the first of those from which on all begin when it is over.
   std::size_t over_before(const order&, const row&, const lasting_access&) const;
   std::size_t first_behind(const order&, const row&, const lasting_access&) const;
 
   /// Calls `act` with the indices of each pair of different PEs that is in conflict and not so ordered, in a
   /// row of the former the latest first, as far as it says.
   void each_unordered(const order&, const pair_function& act) const;
+  /// The same with those that are so ordered in other rows of the same accesses, which are over earlier, by
+  /// another order.
+  void each_that_lost_order(const order&, const access_rows& before, const order& before_by,
+                            const pair_function& act) const;
 
  private:
   void note_ends();
+  static bool act_on(const row& some, std::size_t first, std::size_t end, std::size_t other,
+                     const pair_function& act);
 
   const std::vector<lasting_access>& all_;
   access_relation in_conflict_;

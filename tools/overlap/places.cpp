@@ -17,15 +17,23 @@ std::string shown_file(const std::string& file) {
 std::string shown_place(const recording& run, std::uint32_t site) {
   if (run.sites[site].empty()) return "a place without debug information";
   const auto& inner = run.sites[site].front();
+  if (inner.line == 0) return short_place(run, site);
   return fmt::format("{}:{}:{}", shown_file(inner.file), inner.line, inner.column);
 }
 
 std::string short_place(const recording& run, std::uint32_t site) {
   if (run.sites[site].empty()) return "unknown";
   const auto& frames = run.sites[site];
-  auto text = fmt::format("{}:{}", shown_file(frames.front().file), frames.front().line);
+  const auto& inner = frames.front();
+  auto text = fmt::format("{}:{}", shown_file(inner.file),
+                          inner.line == 0 ? inner.function + "()" : std::to_string(inner.line));
   for (std::size_t i = 1; i < frames.size(); ++i) text += fmt::format("<{}", frames[i].line);
   return text;
+}
+
+std::string shown_kind(const event& one) {
+  const bool is_atomic = one.atomic && (one.what == action::put || one.what == action::get);
+  return fmt::format("{}{}", is_atomic ? "atomic " : "", name_of(one.what));
 }
 
 std::string shown_reason(const limit& what) {

@@ -185,7 +185,8 @@ class player {
   void work(pe_state& own, const std::vector<event>& events) {
     const auto i = own.next;
     const auto before = i == 0 ? events[i].begin_ns : std::max(events[i - 1].end_ns, events[i - 1].begin_ns);
-    const auto work = (events[i].begin_ns - std::min(events[i].begin_ns, before)) * ps_per_ns;
+    const auto since_ns = events[i].begin_ns - std::min(events[i].begin_ns, before);
+    const auto work = (since_ns - std::min(since_ns, events[i].recorder_ns)) * ps_per_ns;
     own.now_ps += work;
     own.work_ps += work;
     own.has_worked = true;

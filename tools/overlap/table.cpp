@@ -106,7 +106,7 @@ std::string races_list(const model& all, const findings& found) {
   for (const auto& one : found.races) {
     const auto side = [&](const race_side& at) {
       const auto& what = all.events(at.pe)[at.event];
-      const auto who = fmt::format("  {} by PE {}, ", name_of(what.what), at.pe);
+      const auto who = fmt::format("  {} by PE {}, ", shown_kind(what), at.pe);
       return fmt::format("{}{}\n", who, fitted(shown_place(all.run(), what.site), line_width - who.size()));
     };
     text += fmt::format("{}, {} times, on memory of PE {}:\n{}{}{}", one.lacks_quiet ? lacking_quiet : "Race",
