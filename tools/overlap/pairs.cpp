@@ -122,9 +122,13 @@ std::vector<lasting_access> accesses_of_all_code(const model& all,
       for (int owner = 0; owner < all.pes(); ++owner)
         found.push_back(
             {{owner, anywhere, true, false, true}, pe, i, i, i, all_pes, order::any_word, false, 0});
-  std::ranges::stable_sort(found, {},
-                           [](const lasting_access& one) { return std::tuple(one.by, one.start); });
-  return found;
+  std::vector<std::size_t> order(found.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(found[i].by, found[i].start, i); });
+  std::vector<lasting_access> in_order;
+  in_order.reserve(found.size());
+  for (const auto i : order) in_order.push_back(found[i]);
+  return in_order;
 }
 
 namespace {
