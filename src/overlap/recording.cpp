@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -33,7 +34,7 @@ class file_reader {
     if (std::filesystem::is_directory(file))
       throw error(fmt::format("overlap: {} is a folder, and no recording", file));
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw error(fmt::format("overlap: {} cannot be read", file));
+    if (!in) throw error(fmt::format("overlap: {} cannot be read: {}", file, std::strerror(errno)));
     text_.assign(std::istreambuf_iterator<char>(in), {});
     read_.sites.emplace_back();
     read_.teams.emplace_back();

@@ -850,13 +850,24 @@ int main() {
         self.assertIn("PEs have not recorded their end", done.stderr)
         self.assert_moves("\n" + CONFLICTS, "PUT", "STORE", "store")
 
+    def test_each_command_names_the_next(self):
+        self.write("prog.c", CONFLICTS)
+        self.build("-O1", "prog.c")
+        self.assertIn("next: windrow overlap report r", self.do("overlap", "record", "-o", "r", "-n", 2, "./prog").stderr)
+        said = self.do("overlap", "report", "r").stderr
+        self.assertIn("windrow overlap record --accesses", said)
+        self.assertIn("windrow overlap plan r --approve all > plan.json", said)
+        self.do("overlap", "record", "--accesses", "-o", "r", "-n", 2, "./prog")
+        self.assertNotIn("--accesses", self.do("overlap", "report", "r").stderr)
+        self.assertEqual(self.do("overlap", "report", "--json", "r").stderr, "")
+
     def test_misuse(self):
         self.write("plain.c", "#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); return 0; }\n")
         self.do("cc", "plain.c", "-o", "prog")
         self.assertIn("./prog has recorded nothing: compile it with windrow cc -foverlap",
                       self.do("overlap", "record", "-n", 1, "./prog", code=1).stderr)
         self.assertFalse((self.folder / "prog.overlap").exists())
-        self.assertIn("absent cannot be read", self.do("overlap", "report", "absent", code=1).stderr)
+        self.assertIn("absent cannot be read: No such file", self.do("overlap", "report", "absent", code=1).stderr)
         self.assertIn("no recording of windrow overlap", self.do("overlap", "report", "plain.c", code=1).stderr)
         self.assertIn("name the program", self.do("overlap", "record", "-n", 1, code=1).stderr)
         self.write("threads.c", "#include <shmem.h>\nint main(void) { int level; shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);\n"

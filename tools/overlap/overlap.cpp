@@ -53,6 +53,18 @@ void say_what_is_newer(const remarks_by_file& remarks, const std::string& record
                             recording));
 }
 
+// For a reader who has the table and not the manual.
+void say_what_comes_next(const overlap::model& all, const overlap::findings& found, const std::string& file) {
+  if (!all.run().all_accesses)
+    base::say("barriers are judged, and races found, in what windrow overlap record --accesses writes");
+  const auto plan = overlap::make_plan(all, found);
+  if (std::ranges::any_of(plan.entries, [](const overlap::plan_entry& one) { return one.refused.empty(); }))
+    base::say(
+        fmt::format("to move the waits: windrow overlap plan {} --approve all > plan.json, and compile with "
+                    "windrow cc -foverlap-plan=plan.json",
+                    file));
+}
+
 // Nothing may be lost in silence where a disk is full.
 void print_all(const std::string& text) {
   std::fputs(text.c_str(), stdout);
@@ -75,9 +87,10 @@ void report(const report_options& chosen) {
   }
   if (chosen.as_json || !chosen.html.empty()) return;
   print_all(overlap::as_table(all, found));
-  if (!chosen.with_sources) return;
   const bool colours = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  for (const auto& source : read_sources(remarks)) print_all("\n" + as_text(source, {colours, false}));
+  if (chosen.with_sources)
+    for (const auto& source : read_sources(remarks)) print_all("\n" + as_text(source, {colours, false}));
+  say_what_comes_next(all, found, chosen.file);
 }
 
 void add_record(CLI::App& overlap) {

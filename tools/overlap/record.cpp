@@ -48,9 +48,11 @@ void say_what_there_is(const std::string& file) {
     events += pe.events.size();
     cut_off += pe.ended ? 0 : 1;
   }
-  base::say(fmt::format("{}: {} events of {} PEs, {} bytes{}", fs::relative(file).string(), events,
+  const auto name = fs::relative(file).string();
+  base::say(fmt::format("{}: {} events of {} PEs, {} bytes{}; next: windrow overlap report {}", name, events,
                         run.pes.size(), fs::file_size(file),
-                        cut_off == 0 ? "" : fmt::format("; {} PEs have not recorded their end", cut_off)));
+                        cut_off == 0 ? "" : fmt::format("; {} PEs have not recorded their end", cut_off),
+                        name));
 }
 
 } // namespace
