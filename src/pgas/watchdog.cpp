@@ -19,6 +19,7 @@
 namespace windrow::pgas {
 
 using transport::pe_state;
+using transport::stall_report;
 using transport::wait_kind;
 
 namespace {
@@ -139,7 +140,7 @@ void watchdog::end(wait_reason reason) {
 void watchdog::end_stall() {
   if (!reported_) return;
   reported_ = false;
-  link_.host().job().stall_reported.store(0, std::memory_order_relaxed);
+  link_.host().job().stall_reported.store(stall_report::none, std::memory_order_relaxed);
 }
 
 // This process was stopped (by Ctrl-Z, a batch system or a debugger), or had no processor: others may have
@@ -155,12 +156,17 @@ void watchdog::check(const std::function<std::string()>& list_waiting) {
   leave_out_absence(now);
   // Another thread of this PE may have noted progress after `now` was read: then the difference would wrap.
   if (limit_ns_ == 0 || reported_ || now < quiet_since_ns_ + limit_ns_) return;
-  reported_ = true;
-  // The PE that notices first speaks for all.
-  if (link_.host().job().stall_reported.exchange(1, std::memory_order_relaxed) == 0) {
+  // The PE that notices first speaks for all. Its report would be cut short if another one ended the job.
+  auto& report = link_.host().job().stall_reported;
+  auto seen = stall_report::none;
+  if (report.compare_exchange_strong(seen, stall_report::begun)) {
     base::say(fmt::format("no progress for {} s; what each PE waits for:{}", limit_ns_ / second_ns,
                           describe_all(now)));
+    report.store(stall_report::made);
+  } else if (seen == stall_report::begun && ends_job_because_ != nullptr) {
+    return;
   }
+  reported_ = true;
   if (const auto others = list_waiting(); !others.empty()) base::say("what waits beside it here:" + others);
   if (ends_job_because_ != nullptr) base::fatal(fmt::format("ending the job because {}", ends_job_because_));
 }

@@ -131,11 +131,14 @@ struct alignas(64) request {
   alignas(64) std::byte small[small_request_bytes];
 };
 
+/// Of a stall, by one PE for all.
+enum class stall_report : std::uint32_t { none, begun, made };
+
 struct job_control {
   std::uint64_t magic; ///< of the version that laid this memory out
   alignas(
       64) std::atomic<std::uint32_t> direct_atomics; ///< PEs that use atomic instructions on others' memory
-  alignas(64) std::atomic<std::uint32_t> stall_reported;
+  alignas(64) std::atomic<stall_report> stall_reported;
   std::uint32_t processors;        ///< that the job may use; 0: what this process may
   std::atomic<std::uint32_t> over; ///< a PE has ended the job, successfully
   alignas(
