@@ -232,9 +232,8 @@ std::string what_times_are(const optimiser_options& chosen) {
     return "Times are those of communication, by the simulated clock, start and end of the program included: "
            "its\nown work costs nothing there. BULK: as written, with WINDROW_BULK=overlap. messages: of all "
            "PEs.";
-  return "Times are from the end of shmem_init to the last barrier, each the median of three runs in turn "
-         "with "
-         "those\nof the other forms. BULK: as written, with WINDROW_BULK=overlap.";
+  return "Times are from the end of shmem_init to the last barrier, each the median of three runs in turn\n"
+         "with those of the other forms. BULK: as written, with WINDROW_BULK=overlap.";
 }
 
 void run_optimiser(optimiser_options chosen) {
@@ -247,13 +246,13 @@ void run_optimiser(optimiser_options chosen) {
   std::vector<optimiser_row> rows;
   {
     progress watch;
-    for (const auto& program : programs)
+    for (const auto& program : programs) {
+      if (!chosen.only.empty() && std::ranges::find(chosen.only, program.name) == chosen.only.end()) continue;
       for (const auto& pes : chosen.pes) {
-        if (!chosen.only.empty() && std::ranges::find(chosen.only, program.name) == chosen.only.end())
-          continue;
         watch.announce(fmt::format("{} with {} PEs", program.name, pes));
         rows.push_back(row_of(place, chosen, program, pes));
       }
+    }
   }
   const bool right = std::ranges::all_of(rows, &optimiser_row::right);
   fmt::print("{}\n\n{}\n{}\n\n{}\n{}\n", heading(chosen), table_of(rows, chosen.simulated()),

@@ -56,7 +56,7 @@ void say_what_is_newer(const remarks_by_file& remarks, const std::string& record
 // For a reader who has the table and not the manual.
 void say_what_comes_next(const overlap::model& all, const overlap::findings& found, const std::string& file) {
   if (!all.run().all_accesses)
-    base::say("barriers are judged, and races found, in what windrow overlap record --accesses writes");
+    base::say("barriers are judged, and all races found, in what windrow overlap record --accesses writes");
   const auto plan = overlap::make_plan(all, found);
   if (std::ranges::any_of(plan.entries, [](const overlap::plan_entry& one) { return one.refused.empty(); }))
     base::say(

@@ -72,6 +72,15 @@ std::vector<lasting_access> over_when_heard_of(const order& by, std::vector<last
 
 namespace {
 
+/// By PE and event, those of one event as they are.
+std::vector<std::size_t> numbers_in_order(const std::vector<lasting_access>& all) {
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](std::size_t i) { return std::tuple(all[i].by, all[i].start, i); };
+  if (!std::ranges::is_sorted(order, {}, key)) std::ranges::sort(order, {}, key); // mostly they are
+  return order;
+}
+
 std::vector<lasting_access> recorded_accesses(const model& all,
                                               const std::vector<std::vector<std::size_t>>& ends,
                                               bool with_questions) {
@@ -122,26 +131,13 @@ std::vector<lasting_access> accesses_of_all_code(const model& all,
       for (int owner = 0; owner < all.pes(); ++owner)
         found.push_back(
             {{owner, anywhere, true, false, true}, pe, i, i, i, all_pes, order::any_word, false, 0});
-  std::vector<std::size_t> order(found.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(found[i].by, found[i].start, i); });
   std::vector<lasting_access> in_order;
   in_order.reserve(found.size());
-  for (const auto i : order) in_order.push_back(found[i]);
+  for (const auto i : numbers_in_order(found)) in_order.push_back(found[i]);
   return in_order;
 }
 
 namespace {
-
-/// Their numbers, in the order of `key`.
-template <class Key>
-std::vector<std::size_t> sorted(const std::vector<lasting_access>& all, Key key) {
-  std::vector<std::size_t> order(all.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto key_of = [&](std::size_t i) { return key(all[i]); };
-  if (!std::ranges::is_sorted(order, {}, key_of)) std::ranges::sort(order, {}, key_of); // mostly they are
-  return order;
-}
 
 /// Pairs of one PE that go on at the same time.
 class pairs_within {
@@ -152,8 +148,7 @@ class pairs_within {
 
   void run() {
     int by = all_pes;
-    for (const auto i :
-         sorted(all_, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
+    for (const auto i : numbers_in_order(all_)) {
       if (std::exchange(by, all_[i].by) != all_[i].by) begins_.clear(), ends_.clear(), open_.clear();
       open_up_to(all_[i].start);
       close_before(all_[i].start);
@@ -212,7 +207,7 @@ void for_each_conflict_within(const std::vector<lasting_access>& all, const pair
 access_rows::access_rows(const std::vector<lasting_access>& all, access_relation in_conflict)
     : all_(all), in_conflict_(in_conflict) {
   std::map<std::tuple<int, likeness, int, bool, std::uint64_t, std::uint64_t, int>, row> rows;
-  for (const auto i : sorted(all, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
+  for (const auto i : numbers_in_order(all)) {
     const auto& [what, by, in_meeting] = std::tie(all[i].what, all[i].by, all[i].in_meeting);
     const auto signal = all[i].signal;
     const int target = signal == order::any_word ? all_pes : all[i].target;

@@ -98,7 +98,7 @@ inline constexpr std::array request_classes{request_class{0, 8, 32 * 1024 - 64},
 inline constexpr std::uint32_t requests_per_pe = request_classes.back().first + request_classes.back().count;
 inline constexpr std::size_t request_bytes = request_classes[0].bytes;
 inline constexpr std::size_t small_request_bytes = request_classes.back().bytes;
-/// Of a PE, in this order.
+/// Of the buffers of a PE: where those of the second class begin, and the bytes of all.
 inline constexpr std::size_t first_medium_buffer = request_classes[0].count * request_bytes;
 inline constexpr std::size_t buffer_bytes =
     first_medium_buffer + request_classes[1].count * request_classes[1].bytes;
